@@ -1,0 +1,26 @@
+import { rm } from 'node:fs/promises';
+import { build } from 'esbuild';
+
+/** The packages with native parts: they stay outside the bundle and are the only runtime dependencies. */
+const native = ['keytar', '@photostructure/sqlite'];
+
+await rm('dist', { recursive: true, force: true });
+await build({
+  entryPoints: { main: 'src/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  mainFields: ['module', 'main'],
+  external: native,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'linked',
+  // Bundled CommonJS packages call require() for Node's own modules.
+  banner: {
+    js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+  },
+});

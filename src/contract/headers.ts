@@ -1,0 +1,13 @@
+/** Names of the HTTP header fields that client and service agree on beyond the standard ones, as sent. */
+export const headers = {
+  /** Client to service: one value per add, the same across its retries (draft-ietf-httpapi-idempotency-key-header-07). */
+  idempotencyKey: 'Idempotency-Key',
+  /** Service to client: this answer was given before to the same key. */
+  idempotencyReplayed: 'Idempotency-Replayed',
+  /** Service to client, on every /v1 reply: keys are honoured, and for how long. */
+  petstoreIdempotency: 'Petstore-Idempotency',
+  requestId: 'X-Request-Id',
+} as const;
+
+/** How long an idempotency key is remembered, in days. */
+export const IDEMPOTENCY_DAYS = 7;

@@ -1,0 +1,29 @@
+import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+
+/** Where a double could lose digits of a number: sixteen or more of them, or an exponent. */
+const mayLoseDigits = /[\d.]{16}|\d[eE]/;
+
+/**
+ * Parses JSON text (RFC 8259) without rounding: an integer beyond 2^53 - 1 becomes a bigint.
+ * The native parser, some ten times faster, serves every text in which no number can lose digits.
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function parseJson(text: string): unknown {
+  return mayLoseDigits.test(text)
+    ? parse(text, null, { parseNumber, onDuplicateKey: ({ newValue }) => newValue })
+    : JSON.parse(text);
+}
+
+/** Writes JSON in which a bigint is a plain integer, every digit kept. */
+export function stringifyJson(value: unknown, indent?: number): string {
+  return stringify(value, undefined, indent) ?? 'null';
+}
+
+/** A number that no double holds exactly stays a LosslessNumber: no schema takes it, so it is refused and never rounded. */
+function parseNumber(text: string): number | bigint | LosslessNumber {
+  if (/^-?\d+$/.test(text)) {
+    const value = Number(text);
+    return Number.isSafeInteger(value) ? value : BigInt(text);
+  }
+  return isSafeNumber(text) ? Number(text) : new LosslessNumber(text);
+}

@@ -1,0 +1,213 @@
+import { toJsonSchema } from '@valibot/to-json-schema';
+import type * as v from 'valibot';
+import { headers, IDEMPOTENCY_DAYS } from './headers.ts';
+import { GET_PET_SUNSET, type OperationId, operations, pageLimits } from './operations.ts';
+import { NewPet, Pet, PetStatus } from './pet.ts';
+import { type ErrorCode, errorStatus, ServiceError } from './service-error.ts';
+
+type JsonObject = { [key: string]: unknown };
+
+const problems: Record<number, string> = {
+  400: 'A parameter or the body is missing something or holds an invalid value.',
+  401: 'API key missing or invalid.',
+  404: 'The requested resource could not be found.',
+  408: 'The request did not arrive in time.',
+  409: 'The first request with this idempotency key is still running.',
+  410: 'The operation has been removed.',
+  413: 'The body is larger than 64 KiB.',
+  415: 'The body is not application/json.',
+  422: 'The idempotency key was used before with another body.',
+  431: 'The header fields are too large.',
+  500: 'The service failed; nothing was added.',
+  503: 'The service is too busy or cannot reach its database. Try again after Retry-After seconds.',
+};
+
+const everyOperation: ErrorCode[] = [
+  'unauthorized',
+  'request_timeout',
+  'headers_too_large',
+  'internal_error',
+  'unavailable',
+];
+
+/** The OpenAPI 3.1 description of the service, made from the same schemas that client and service run on. */
+export function buildOpenApi(version: string): JsonObject {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Pet store',
+      version: '1.0.0',
+      description: `The catalogue of animals offered by a store. Served by petstore ${version}.`,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/v1', description: 'This service' }],
+    security: [{ apiKey: [] }],
+    tags: [{ name: 'pets', description: 'Animals and their availability' }],
+    paths: {
+      [operations.listPets.path]: { get: describeListPets(), post: describeCreatePet() },
+      [operations.getPet.path]: { get: describeGetPet() },
+    },
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of this store.' },
+      },
+      schemas: {
+        PetStatus: schemaOf(PetStatus),
+        NewPet: {
+          ...schemaOf(NewPet),
+          examples: [{ name: 'Rex', categoryId: 7, status: 'available' }],
+        },
+        Pet: schemaOf(Pet),
+        Pets: { type: 'array', maxItems: pageLimits.max, items: refTo('Pet') },
+        Error: schemaOf(ServiceError),
+      },
+    },
+  };
+}
+
+function describeListPets(): JsonObject {
+  return {
+    ...describe('listPets', 'List animals', 'Animals in the order of their ids, a page at a time.'),
+    parameters: [
+      queryParameter('limit', 'Maximum number of animals returned.', {
+        type: 'integer',
+        minimum: pageLimits.min,
+        maximum: pageLimits.max,
+        default: pageLimits.default,
+      }),
+      queryParameter('status', 'Returns only animals with this status.', refTo('PetStatus')),
+      queryParameter(
+        'cursor',
+        'Where the page begins: taken from the next link of the page before, never made by hand.',
+        {
+          type: 'string',
+        },
+      ),
+    ],
+    responses: {
+      200: success('The animals of this page.', 'Pets', {
+        Link: header('The next page, with rel="next" (RFC 8288). Absent on the last page.'),
+      }),
+      ...failures(['invalid_request', ...everyOperation]),
+    },
+  };
+}
+
+function describeCreatePet(): JsonObject {
+  return {
+    ...describe(
+      'createPet',
+      'Add an animal',
+      'Adds an animal. Its status is available unless given.',
+    ),
+    parameters: [
+      {
+        name: headers.idempotencyKey,
+        in: 'header',
+        required: false,
+        description: `Makes the request safe to repeat for ${IDEMPOTENCY_DAYS} days: the same key and body are answered as the first time.`,
+        schema: { type: 'string', minLength: 1, maxLength: 255 },
+      },
+    ],
+    requestBody: { required: true, content: { 'application/json': { schema: refTo('NewPet') } } },
+    responses: {
+      201: success('The animal, with the id it was given.', 'Pet', {
+        Location: header('Where the animal is, relative to the base address.'),
+        [headers.idempotencyReplayed]: header(
+          '`true` when this answer was given before to the same key.',
+        ),
+      }),
+      ...failures([
+        'invalid_request',
+        'idempotency_conflict',
+        'payload_too_large',
+        'unsupported_media_type',
+        'idempotency_mismatch',
+        ...everyOperation,
+      ]),
+    },
+  };
+}
+
+function describeGetPet(): JsonObject {
+  return {
+    ...describe(
+      'getPet',
+      'Get an animal',
+      `One animal by its id. Removed on ${GET_PET_SUNSET.toISOString()}; use listPets with a status instead.`,
+    ),
+    deprecated: true,
+    parameters: [
+      {
+        name: 'petId',
+        in: 'path',
+        required: true,
+        description: 'Identifier of the animal to fetch.',
+        schema: { type: 'integer', format: 'int64' },
+      },
+    ],
+    responses: {
+      200: success('The animal.', 'Pet', {
+        Deprecation: header('When the operation was deprecated (RFC 9745).'),
+        Sunset: header('When the operation is removed (RFC 8594).'),
+        Link: header('The successor, with rel="successor-version".'),
+      }),
+      ...failures(['not_found', 'operation_removed', ...everyOperation]),
+    },
+  };
+}
+
+function describe(operationId: OperationId, summary: string, description: string): JsonObject {
+  return { operationId, tags: ['pets'], summary, description };
+}
+
+function queryParameter(name: string, description: string, schema: JsonObject): JsonObject {
+  return { name, in: 'query', required: false, description, schema };
+}
+
+function header(description: string): JsonObject {
+  return { description, schema: { type: 'string' } };
+}
+
+function success(description: string, schema: string, ownHeaders: JsonObject): JsonObject {
+  return {
+    description,
+    headers: {
+      ...ownHeaders,
+      [headers.petstoreIdempotency]: header(
+        'How long idempotency keys are remembered, such as `7d`.',
+      ),
+    },
+    content: { 'application/json': { schema: refTo(schema) } },
+  };
+}
+
+function failures(codes: ErrorCode[]): JsonObject {
+  return Object.fromEntries(
+    codes.map((code) => {
+      const status = errorStatus[code];
+      const example = { code, message: problems[status], status };
+      return [
+        status,
+        {
+          description: problems[status],
+          content: { 'application/json': { schema: refTo('Error'), example } },
+        },
+      ];
+    }),
+  );
+}
+
+function refTo(schema: string): JsonObject {
+  return { $ref: `#/components/schemas/${schema}` };
+}
+
+function schemaOf(schema: v.GenericSchema): JsonObject {
+  // Schemas and checks without a counterpart in JSON Schema carry their own `metadata` instead.
+  const { $schema, ...rest } = toJsonSchema(schema, {
+    target: 'draft-2020-12',
+    typeMode: 'input',
+    errorMode: 'ignore',
+  });
+  return rest;
+}

@@ -1,0 +1,41 @@
+import * as v from 'valibot';
+import { PetStatus } from './pet.ts';
+
+/** Section 8: how many animals one page may hold. */
+export const pageLimits = { min: 1, max: 100, default: 20 } as const;
+
+/** The instant from which getPet is gone (sections 4.3 and 9). */
+export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
+
+/** The instant this service announced the deprecation, for the `Deprecation` header (RFC 9745). */
+export const GET_PET_DEPRECATED = new Date('2026-11-20T00:00:00Z');
+
+/** The three operations of section 4, paths relative to a base address that ends in `/v1`. */
+export const operations = {
+  listPets: { method: 'GET', path: '/pets' },
+  createPet: { method: 'POST', path: '/pets' },
+  getPet: { method: 'GET', path: '/pets/{petId}' },
+} as const;
+
+export type OperationId = keyof typeof operations;
+
+const limitRule = `must be a whole number from ${pageLimits.min} to ${pageLimits.max}`;
+
+/** The query of listPets as it stands in a URL: text in, a number and a status out. `cursor` is this service's addition. */
+export const ListPetsQuery = v.strictObject(
+  {
+    limit: v.optional(
+      v.pipe(
+        v.string(limitRule),
+        v.regex(/^[1-9]\d{0,2}$/, limitRule),
+        v.transform(Number),
+        v.maxValue(pageLimits.max, limitRule),
+      ),
+      String(pageLimits.default),
+    ),
+    status: v.exactOptional(PetStatus),
+    cursor: v.exactOptional(v.string('must be a cursor from a Link header')),
+  },
+  'is not a parameter of this operation',
+);
+export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;
