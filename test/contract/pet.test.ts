@@ -1,0 +1,116 @@
+import fc from 'fast-check';
+import * as v from 'valibot';
+import { describe, expect, it } from 'vitest';
+import { describeIssues } from '../../src/contract/describe-issues.ts';
+import { parseJson } from '../../src/contract/json.ts';
+import { ListPetsQuery } from '../../src/contract/operations.ts';
+import { encodePet, NewPet, Pet, petStatuses } from '../../src/contract/pet.ts';
+
+function complaintOf(schema: v.GenericSchema, input: unknown): string {
+  const result = v.safeParse(schema, input);
+  return result.success ? 'accepted' : describeIssues(result.issues);
+}
+
+const notInt64 = 'categoryId: must be an int64 integer';
+const notStatus = 'status: must be one of available, pending, sold';
+const isControl = 'name: must not contain control characters';
+const isBlank = 'name: must not be empty or only white space';
+
+describe('NewPet', () => {
+  it.each([
+    ['{"name":"Rex","categoryId":7}', 'accepted'],
+    ['{"name":"Rex","categoryId":7,"status":"sold"}', 'accepted'],
+    ['{"name":"Rex","categoryId":-9223372036854775808}', 'accepted'],
+    ['{}', 'name: is required; categoryId: is required'],
+    ['{"name":"Rex"}', 'categoryId: is required'],
+    ['{"categoryId":7}', 'name: is required'],
+    ['{"name":null,"categoryId":7}', 'name: must be a string'],
+    ['{"name":7,"categoryId":7}', 'name: must be a string'],
+    ['{"name":"","categoryId":7}', isBlank],
+    ['{"name":" \\u3000","categoryId":7}', isBlank],
+    ['{"name":"a\\u0000","categoryId":7}', isControl],
+    ['{"name":"a\\u009b","categoryId":7}', isControl],
+    ['{"name":"a\\ud800","categoryId":7}', isControl],
+    ['{"name":"Rex","categoryId":"1"}', notInt64],
+    ['{"name":"Rex","categoryId":1.5}', notInt64],
+    ['{"name":"Rex","categoryId":1e400}', notInt64],
+    ['{"name":"Rex","categoryId":null}', notInt64],
+    ['{"name":"Rex","categoryId":9223372036854775808}', notInt64],
+    ['{"name":"Rex","categoryId":7,"status":null}', notStatus],
+    ['{"name":"Rex","categoryId":7,"status":"Sold"}', notStatus],
+    ['{"name":"Rex","categoryId":7,"id":1}', 'id: is not a field of a new pet'],
+    ['{"name":"Rex","categoryId":7,"__proto__":{}}', '__proto__: is not a field of a new pet'],
+    ['null', 'must be a JSON object'],
+    ['[]', 'name: is required; categoryId: is required'],
+    ['"Rex"', 'must be a JSON object'],
+  ])('%s: %s', (body, complaint) => {
+    expect(complaintOf(NewPet, parseJson(body))).toBe(complaint);
+  });
+
+  it.each([
+    ['a', 255, 'accepted'],
+    ['a', 256, 'name: must be at most 255 characters'],
+    ['😀', 255, 'accepted'],
+    ['😀', 256, 'name: must be at most 255 characters'],
+  ])('a name of %s %i times: %s', (character, times, complaint) => {
+    expect(complaintOf(NewPet, { name: character.repeat(times), categoryId: 1 })).toBe(complaint);
+  });
+});
+
+describe('ListPetsQuery', () => {
+  const limitRule = 'limit: must be a whole number from 1 to 100';
+
+  it.each([
+    [{}, { limit: 20 }],
+    [{ limit: '1' }, { limit: 1 }],
+    [
+      { limit: '100', status: 'sold', cursor: 'x' },
+      { limit: 100, status: 'sold', cursor: 'x' },
+    ],
+  ])('%j is read as %j', (query, expected) => {
+    expect(v.parse(ListPetsQuery, query)).toEqual(expected);
+  });
+
+  it.each([
+    ['0'],
+    ['101'],
+    ['-1'],
+    ['1.0'],
+    ['1e1'],
+    ['010'],
+    [' 5'],
+    [''],
+    ['many'],
+    [['1', '2']],
+  ])('limit %j is refused', (limit) => {
+    expect(complaintOf(ListPetsQuery, { limit })).toBe(limitRule);
+  });
+
+  it('names an unknown status and an unknown parameter', () => {
+    expect(complaintOf(ListPetsQuery, { status: 'lost', offset: '1' })).toBe(
+      'status: must be one of available, pending, sold; offset: is not a parameter of this operation',
+    );
+  });
+});
+
+it('a Pet written by encodePet is the Pet that was given', () => {
+  const pet = fc.record(
+    {
+      id: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      name: fc.string({ unit: 'binary' }),
+      categoryId: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+      status: fc.constantFrom(...petStatuses),
+    },
+    { requiredKeys: ['id', 'name', 'categoryId'], noNullPrototype: true },
+  );
+  fc.assert(
+    fc.property(pet, (value) => {
+      expect(v.parse(Pet, parseJson(encodePet(value)))).toEqual(value);
+    }),
+  );
+});
+
+it('a Pet keeps what another implementation stored and drops what the contract does not name', () => {
+  const text = '{"id":1,"name":"\\u001b[2J","categoryId":2,"colour":"red"}';
+  expect(v.parse(Pet, parseJson(text))).toEqual({ id: 1n, name: '\u001b[2J', categoryId: 2n });
+});
