@@ -1,0 +1,8 @@
+import type { Context } from '../context.ts';
+import type { Topic } from './index.ts';
+import { topics } from './topics.ts';
+
+/** Prints a help topic. `petstore help <command>` never gets here: it became `<command> --help` before. */
+export async function showHelp({ terminal }: Context, { topic }: { topic: Topic }): Promise<void> {
+  await terminal.stdout.write(topics[topic]);
+}

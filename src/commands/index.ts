@@ -1,0 +1,10 @@
+import type { CommandEntry } from './command.ts';
+
+/** Everything that can be typed after `petstore`, in the order of the help. */
+export const commands: readonly CommandEntry[] = [
+  {
+    name: 'help',
+    summary: 'Explain a command or a topic',
+    load: () => import('./help/index.ts'),
+  },
+];

@@ -1,0 +1,47 @@
+/** Where a value came from. Listed in order of precedence: a flag beats a variable beats the config file beats a default. */
+export type Source =
+  | { kind: 'flag'; name: string }
+  | { kind: 'variable'; name: string }
+  | { kind: 'config'; path: string; member: string }
+  | { kind: 'default' };
+
+/** A value that was given somewhere, and where. */
+export interface Candidate<T> {
+  value: T;
+  source: Source;
+}
+
+/** An effective setting: its value, where it came from and what it beat, nearest rival first. */
+export interface Setting<T> extends Candidate<T> {
+  beat: Candidate<T>[];
+}
+
+/** Takes the first candidate that was given; the order of the list is the precedence. The last one is the default. */
+export function resolveSetting<T>(
+  candidates: readonly (Candidate<T> | undefined)[],
+  fallback: T,
+): Setting<T> {
+  const given = candidates.filter((candidate) => candidate !== undefined);
+  const [winner, ...beat] = [...given, { value: fallback, source: { kind: 'default' as const } }];
+  return winner === undefined
+    ? { value: fallback, source: { kind: 'default' }, beat: [] }
+    : { ...winner, beat };
+}
+
+/** A candidate for `resolveSetting`, or nothing where the value was not given. Empty text counts as not given. */
+export function candidate<T>(value: T | undefined, source: Source): Candidate<T> | undefined {
+  return value === undefined || value === '' ? undefined : { value, source };
+}
+
+/** `--env`, `PETSTORE_ENV`, `/home/ann/.config/petstore/config.json (environment)` or `default`. */
+export function describeSource(source: Source): string {
+  switch (source.kind) {
+    case 'flag':
+    case 'variable':
+      return source.name;
+    case 'config':
+      return `${source.path} (${source.member})`;
+    case 'default':
+      return 'default';
+  }
+}

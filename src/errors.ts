@@ -1,0 +1,85 @@
+/** What went wrong on this side of the wire. `report-error.ts` gives each code its exit code. A closed list. */
+export type UserErrorCode =
+  | 'cli_usage'
+  | 'cli_invalid_input'
+  | 'cli_invalid_config'
+  | 'cli_unknown_environment'
+  | 'cli_no_url'
+  | 'cli_input_required'
+  | 'cli_confirmation_required'
+  | 'cli_declined'
+  | 'cli_no_key'
+  | 'cli_key_rejected'
+  | 'cli_keychain_locked'
+  | 'cli_keychain_unavailable'
+  | 'cli_keychain_library_missing'
+  | 'cli_keychain_timeout'
+  | 'cli_key_file_unsafe'
+  | 'cli_not_found'
+  | 'cli_incomplete'
+  | 'cli_file'
+  | 'cli_output';
+
+/** What became of a write: `not_sent` and `not_applied` are safe to repeat, `unknown` is not without its idempotency key. */
+export type Outcome = 'not_sent' | 'not_applied' | 'applied' | 'unknown';
+
+export interface UserErrorOptions {
+  /** Further lines: where it happened and why. */
+  details?: readonly string[];
+  /** Command lines to run next, ready to paste. */
+  next?: readonly string[];
+  /** `not_sent` unless said otherwise. */
+  outcome?: Outcome;
+  cause?: unknown;
+}
+
+/** A failure that the person or script at the command line can put right. Thrown on purpose, never for a bug. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+  readonly code: UserErrorCode;
+  readonly details: readonly string[];
+  readonly next: readonly string[];
+  readonly outcome: Outcome;
+
+  constructor(code: UserErrorCode, message: string, options: UserErrorOptions = {}) {
+    super(message, { cause: options.cause });
+    this.code = code;
+    this.details = options.details ?? [];
+    this.next = options.next ?? [];
+    this.outcome = options.outcome ?? 'not_sent';
+  }
+}
+
+/** The candidate nearest to a mistyped word, or undefined when none is near enough to be meant. */
+export function findSimilar(word: string, candidates: readonly string[]): string | undefined {
+  const near = candidates
+    .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
+    .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))
+    .sort((one, other) => one.distance - other.distance);
+  return near[0]?.candidate;
+}
+
+/** ` Did you mean staging?` for the end of a message, or nothing. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const similar = findSimilar(word, candidates);
+  return similar === undefined ? '' : ` Did you mean ${similar}?`;
+}
+
+/** Levenshtein's distance, a swap of neighbours counting as one. */
+function editDistance(one: string, other: string): number {
+  const a = one.toLowerCase();
+  const b = other.toLowerCase();
+  const rows = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    rows.push(row);
+    for (let j = 1; j <= b.length; j += 1) {
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped =
+        a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : changed;
+      row.push(Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, swapped));
+    }
+  }
+  return at(a.length, b.length);
+}

@@ -1,0 +1,22 @@
+import type { Interruption } from './commands/edges.ts';
+import { runProgram } from './commands/run-program.ts';
+
+const interruption = new AbortController();
+
+/** The first signal lets the command finish what is in flight; the second ends the program at once. */
+function interrupt(signal: Interruption['signal'], exitCode: number): void {
+  if (interruption.signal.aborted) process.exit(exitCode);
+  interruption.abort({ signal } satisfies Interruption);
+}
+
+process.on('SIGINT', () => interrupt('SIGINT', 130));
+process.on('SIGTERM', () => interrupt('SIGTERM', 143));
+
+process.exitCode = await runProgram(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  variables: process.env,
+  clock: () => new Date(),
+  signal: interruption.signal,
+});

@@ -1,0 +1,62 @@
+import type { InputStream, OutputStream } from './terminal.ts';
+
+/** Returns what is wrong with an answer, or undefined when it will do. */
+export type Check = (answer: string) => string | undefined;
+
+/** Questions to a person. The answers arrive on stdin; everything shown goes to stderr. */
+export interface Prompt {
+  askText(message: string, check?: Check): Promise<string>;
+  /** Nothing of the answer is shown. */
+  askSecret(message: string): Promise<string>;
+  askChoice<T extends string>(message: string, choices: readonly T[], preset?: T): Promise<T>;
+  /** The answer to Enter alone is no. */
+  askConfirm(message: string): Promise<boolean>;
+}
+
+/** The person left the question: Ctrl-C, or a closed stdin. */
+export class PromptClosedError extends Error {
+  override readonly name = 'PromptClosedError';
+}
+
+/** Prompts by inquirer, which is loaded when the first question is asked. */
+export function createPrompt(
+  stdin: InputStream,
+  stderr: OutputStream,
+  signal: AbortSignal,
+): Prompt {
+  const ask = async (question: Question): Promise<unknown> => {
+    const { createPromptModule } = await import('inquirer');
+    const prompt = createPromptModule({ input: stdin, output: stderr, signal });
+    try {
+      const answers = await prompt([{ ...question, name: 'answer' }]);
+      return answers.answer;
+    } catch (cause) {
+      throw isLeaving(cause)
+        ? new PromptClosedError('The question was left unanswered', { cause })
+        : cause;
+    }
+  };
+  return {
+    askText: async (message, check = () => undefined) =>
+      String(await ask({ type: 'input', message, validate: (answer) => check(answer) ?? true })),
+    askSecret: async (message) => String(await ask({ type: 'password', message })),
+    askChoice: async (message, choices, preset) => {
+      const answer = await ask({ type: 'select', message, choices: [...choices], default: preset });
+      const choice = choices.find((one) => one === answer);
+      if (choice === undefined) throw new Error(`inquirer answered ${String(answer)}`);
+      return choice;
+    },
+    askConfirm: async (message) =>
+      (await ask({ type: 'confirm', message, default: false })) === true,
+  };
+}
+
+type Question =
+  | { type: 'input'; message: string; validate: (answer: string) => string | true }
+  | { type: 'password'; message: string }
+  | { type: 'select'; message: string; choices: string[]; default: string | undefined }
+  | { type: 'confirm'; message: string; default: boolean };
+
+function isLeaving(error: unknown): boolean {
+  return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
+}

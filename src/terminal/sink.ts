@@ -1,0 +1,40 @@
+import type { Writable } from 'node:stream';
+import { UserError } from '../errors.ts';
+import type { Redactor } from './redactor.ts';
+
+/** A stream of this program's output. Secrets are taken out here, where bytes leave, whoever wrote them. */
+export interface Sink {
+  /** Resolves when the bytes were taken, so that a slow reader slows the writer. @throws ClosedOutputError, UserError `cli_output`. */
+  write(text: string): Promise<void>;
+  /** As `write`, without taking secrets out: for the one command that prints a key on purpose. */
+  writeSecret(text: string): Promise<void>;
+}
+
+/** The reader of stdout went away, as `head` does. Not a failure. */
+export class ClosedOutputError extends Error {
+  override readonly name = 'ClosedOutputError';
+}
+
+export function openSink(stream: Writable, redactor: Redactor): Sink {
+  // Without a listener a reader that went away (EPIPE) would be a crash; the write's own callback reports it.
+  stream.on('error', () => {});
+  const writeRaw = (text: string) =>
+    new Promise<void>((resolve, reject) => {
+      stream.write(text, (error) => (error ? reject(toOutputError(error)) : resolve()));
+    });
+  return {
+    write: (text) => writeRaw(redactor.redact(text)),
+    writeSecret: writeRaw,
+  };
+}
+
+const readerLeft = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+function toOutputError(error: Error): Error {
+  if ('code' in error && readerLeft.has(String(error.code))) {
+    return new ClosedOutputError('stdout was closed', { cause: error });
+  }
+  return new UserError('cli_output', `Output could not be written: ${error.message}`, {
+    cause: error,
+  });
+}

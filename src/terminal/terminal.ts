@@ -1,0 +1,100 @@
+import type { Readable, Writable } from 'node:stream';
+import type { Redactor } from './redactor.ts';
+import { openSink, type Sink } from './sink.ts';
+
+/** An output stream that may be a screen. */
+export type OutputStream = Writable & { isTTY?: boolean; columns?: number };
+/** The input stream; only its being a terminal matters here. */
+export type InputStream = Readable & { isTTY?: boolean };
+
+export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv';
+/** 0 nothing, 1 request lines, 2 headers too, 3 bodies too. */
+export type Verbosity = 0 | 1 | 2 | 3;
+
+export interface TerminalOptions {
+  stdin: InputStream;
+  stdout: OutputStream;
+  stderr: OutputStream;
+  redactor: Redactor;
+  format: OutputFormat;
+  color: 'auto' | 'always' | 'never';
+  /** Overrides the width of the screen. */
+  columns: number | undefined;
+  isQuiet: boolean;
+  verbosity: Verbosity;
+  /** Nobody is to be asked: `--no-input`, or an automated build. */
+  isUnattended: boolean;
+}
+
+/** Facts about one output stream. */
+export interface Screen {
+  isTerminal: boolean;
+  hasColor: boolean;
+  /** Width in columns now; it follows a resize. 80 when nothing says. */
+  columns(): number;
+}
+
+/** The only way out of the program for text: data to stdout, all else to stderr. */
+export interface Terminal {
+  readonly format: OutputFormat;
+  readonly isQuiet: boolean;
+  readonly verbosity: Verbosity;
+  /** Both ends of a conversation are terminals and asking was not forbidden. */
+  readonly canAsk: boolean;
+  readonly stdout: Screen & Sink;
+  readonly stderr: Screen;
+  /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. Left out by --quiet. */
+  notice(message: string, members?: Members): void;
+  /** As `notice`, for what must be seen even with --quiet. */
+  warn(message: string, members?: Members): void;
+  /** Text as it is, to stderr. */
+  writeError(text: string): void;
+  /** This text must never be written, on any stream. */
+  keepSecret(secret: string): void;
+}
+
+/** Members of a notice's JSON line. */
+export type Members = { readonly [name: string]: unknown };
+
+export function isMachineFormat(format: OutputFormat): boolean {
+  return format !== 'table';
+}
+
+export function createTerminal(options: TerminalOptions): Terminal {
+  const { format, isQuiet, verbosity, redactor } = options;
+  const stderrSink = openSink(options.stderr, redactor);
+  // A stderr that cannot be written leaves nobody to tell.
+  const writeError = (text: string) => void stderrSink.write(text).catch(() => {});
+  const say = (type: string, message: string, members: Members) =>
+    writeError(
+      isMachineFormat(format)
+        ? `${JSON.stringify({ type, message, ...members })}\n`
+        : `${message}\n`,
+    );
+  return {
+    format,
+    isQuiet,
+    verbosity,
+    canAsk: isTerminal(options.stdin) && isTerminal(options.stderr) && !options.isUnattended,
+    stdout: { ...openSink(options.stdout, redactor), ...describeScreen(options.stdout, options) },
+    stderr: describeScreen(options.stderr, options),
+    notice: (message, members = {}) => {
+      if (!isQuiet) say('notice', message, members);
+    },
+    warn: (message, members = {}) => say('warning', message, members),
+    writeError,
+    keepSecret: redactor.keepSecret,
+  };
+}
+
+function describeScreen(stream: OutputStream, options: TerminalOptions): Screen {
+  return {
+    isTerminal: isTerminal(stream),
+    hasColor: options.color === 'always' || (options.color === 'auto' && isTerminal(stream)),
+    columns: () => options.columns ?? stream.columns ?? 80,
+  };
+}
+
+function isTerminal(stream: { isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
+}

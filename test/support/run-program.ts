@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import type { Edges } from '../../src/commands/edges.ts';
+import { runProgram } from '../../src/commands/run-program.ts';
+
+export interface RunOptions extends Partial<Pick<Edges, 'prompt' | 'keyStorages' | 'signal'>> {
+  /** Variables; HOME and the XDG folders always point into a folder of this run's own unless given. */
+  env?: Record<string, string>;
+  /** Streams that say they are terminals, 80 columns wide. False, a pipe, unless given. */
+  tty?: boolean;
+  /** What stdin holds; it is closed after it. */
+  stdin?: string;
+  /** The time, fixed. */
+  clock?: Date;
+  columns?: number;
+}
+
+export interface RunResult {
+  stdout: string;
+  stderr: string;
+  exitCode: number;
+}
+
+/** Runs the real program in this process with its own streams, variables and folders. */
+export async function runPetstore(
+  argv: readonly string[],
+  options: RunOptions = {},
+): Promise<RunResult> {
+  const { tty = false, columns = 80 } = options;
+  const stdout = collect(tty, columns);
+  const stderr = collect(tty, columns);
+  const stdin = Object.assign(new PassThrough(), { isTTY: tty });
+  stdin.end(options.stdin ?? '');
+  const exitCode = await runProgram(argv, {
+    stdin,
+    stdout: stdout.stream,
+    stderr: stderr.stream,
+    variables: { HOME: await createHome(), TERM: 'xterm', NO_COLOR: '1', ...options.env },
+    clock: () => options.clock ?? new Date(),
+    signal: options.signal ?? new AbortController().signal,
+    ...(options.prompt && { prompt: options.prompt }),
+    ...(options.keyStorages && { keyStorages: options.keyStorages }),
+  });
+  return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
+}
+
+/** A home folder that is gone when the test is over. */
+export async function createHome(): Promise<string> {
+  const home = await mkdtemp(path.join(tmpdir(), 'petstore-home-'));
+  onTestFinished(() => rm(home, { recursive: true, force: true }));
+  return home;
+}
+
+function collect(isTTY: boolean, columns: number) {
+  const chunks: Buffer[] = [];
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk);
+      done();
+    },
+  });
+  return {
+    stream: Object.assign(stream, isTTY ? { isTTY, columns } : {}),
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}
