@@ -1,0 +1,39 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../contract/service-error.ts';
+import type { Log } from './log.ts';
+import { sendError } from './send.ts';
+import { StoreUnavailableError } from './store.ts';
+
+/** What Fastify itself refuses before a handler runs. */
+const refusals: Record<string, { code: ErrorCode; message: string }> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: {
+    code: 'payload_too_large',
+    message: 'the body is larger than 64 KiB',
+  },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
+    code: 'unsupported_media_type',
+    message: 'the body must be application/json',
+  },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
+    code: 'invalid_request',
+    message: 'the body is not as long as Content-Length says',
+  },
+  FST_ERR_BAD_URL: { code: 'not_found', message: 'there is nothing here' },
+};
+
+/** Turns whatever a handler threw into an answer. Details of a failure of ours go to the log, never to the client. */
+export function createFailureHandler(log: Log) {
+  return (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void => {
+    const refusal = refusals[error.code ?? ''];
+    if (refusal !== undefined) {
+      sendError(reply, refusal.code, refusal.message);
+    } else if (error instanceof StoreUnavailableError) {
+      log.warn('the store is unavailable', { requestId: request.id, reason: error.message });
+      reply.header('retry-after', '1');
+      sendError(reply, 'unavailable', 'the service cannot use its database now: try again');
+    } else {
+      log.error('a request failed', { requestId: request.id, error: error.stack });
+      sendError(reply, 'internal_error', 'the service failed; nothing was added');
+    }
+  };
+}

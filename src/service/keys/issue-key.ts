@@ -1,0 +1,20 @@
+import { randomBytes } from 'node:crypto';
+import { formatApiKey } from '../../contract/api-key.ts';
+import type { KeyRecord, KeyStore } from '../store.ts';
+import { hashApiKey } from './authenticator.ts';
+
+export interface KeyRequest {
+  readonly name: string;
+  readonly createdAt: Date;
+  readonly expiresAt?: Date | undefined;
+}
+
+/** Makes a key and stores its hash. The key itself is in the answer and nowhere else. */
+export async function issueKey(
+  store: Pick<KeyStore, 'createKey'>,
+  { name, createdAt, expiresAt }: KeyRequest,
+): Promise<{ key: string; record: KeyRecord }> {
+  const key = formatApiKey(randomBytes(32));
+  const record = await store.createKey({ hash: hashApiKey(key), name, createdAt, expiresAt });
+  return { key, record };
+}

@@ -1,0 +1,18 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+
+/**
+ * Runs `work` between BEGIN and COMMIT, and gives its result only after the COMMIT succeeded.
+ * Never left to autocommit: there the driver's `INSERT … RETURNING` hides a commit that failed.
+ */
+export function transact<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    database.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some failures, a full disk among them, have rolled back already.
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}

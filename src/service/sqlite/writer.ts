@@ -1,0 +1,10 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import { createKeyWriter } from './key-records.ts';
+import { createPetWriter } from './pet-writer.ts';
+
+/** Everything that changes the database, over one connection. */
+export function createWriter(database: DatabaseSyncInstance) {
+  return { ...createPetWriter(database), ...createKeyWriter(database) };
+}
+
+export type Writer = ReturnType<typeof createWriter>;

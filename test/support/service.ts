@@ -1,0 +1,37 @@
+import { DEFAULT_STATUS, type NewPet } from '../../src/contract/pet.ts';
+import { issueKey } from '../../src/service/keys/issue-key.ts';
+import { openService, type RunningService } from '../../src/service/open-service.ts';
+
+export interface TestService extends RunningService {
+  /** An API key that the service accepts. */
+  readonly key: string;
+}
+
+export interface TestServiceOptions {
+  /** Pets that are there from the start, with the ids 1, 2, 3 … in this order. */
+  readonly pets?: readonly NewPet[];
+  /** The instant by which getPet is judged. */
+  readonly asOf?: Date;
+  /** `sqlite:<path>`; a database in memory by default. */
+  readonly database?: string;
+}
+
+/**
+ * The real service on a free port of 127.0.0.1, on a database of its own, with one valid key.
+ * Close it: `onTestFinished(service.close)` or `afterAll(service.close)`.
+ */
+export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const service = await openService({
+    host: '127.0.0.1',
+    port: 0,
+    database: options.database ?? 'sqlite::memory:',
+    asOf: options.asOf,
+    logLevel: 'silent',
+    writeLog: () => {},
+  });
+  const now = new Date();
+  const pets = (options.pets ?? []).map((pet) => ({ pet: { status: DEFAULT_STATUS, ...pet } }));
+  await service.store.addPets(pets, now);
+  const { key } = await issueKey(service.store, { name: 'test', createdAt: now });
+  return { ...service, key };
+}
