@@ -8,6 +8,7 @@ export default defineConfig({
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    globalSetup: ['./test/support/postgres-setup.ts'],
     reporters: ['default', './test/support/count-reporter.ts'],
   },
 });

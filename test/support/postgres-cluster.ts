@@ -1,0 +1,160 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync } from 'node:fs';
+import { appendFile, chown, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** A PostgreSQL server of our own in a temporary folder. */
+export interface PostgresCluster {
+  /** Connects as the superuser to the database `postgres`. */
+  readonly url: string;
+  readonly folder: string;
+  /** Stops at once, as a crash would, and starts again on the same port. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  start(): Promise<void>;
+  /** Stops the server and removes the folder. */
+  close(): Promise<void>;
+}
+
+export interface ClusterOptions {
+  /** Keep every promise of durability; without it commits are fast and a power cut may lose them. */
+  readonly durable?: boolean;
+  /** Further lines of postgresql.conf. */
+  readonly settings?: readonly string[];
+}
+
+interface Owner {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** The folder of the newest server programs, which Debian keeps off PATH; undefined where there are none. */
+export function findServerPrograms(): string | undefined {
+  const debian = '/usr/lib/postgresql';
+  const versions = existsSync(debian) ? readdirSync(debian) : [];
+  const folders = versions
+    .sort((a, b) => Number(b) - Number(a))
+    .map((version) => path.join(debian, version, 'bin'))
+    .concat((process.env.PATH ?? '').split(path.delimiter));
+  return folders.find((folder) => existsSync(path.join(folder, 'initdb')));
+}
+
+export async function openPostgresCluster(options: ClusterOptions = {}): Promise<PostgresCluster> {
+  const programs = findServerPrograms();
+  if (programs === undefined) throw new Error('no PostgreSQL server programs here');
+  const owner = await findOwner();
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-postgres-'));
+  if (owner.uid !== undefined && owner.gid !== undefined) {
+    await chown(folder, owner.uid, owner.gid);
+  }
+  const guard = startGuard(programs, folder, owner);
+  try {
+    const password = randomBytes(12).toString('hex');
+    const port = await findFreePort();
+    const data = path.join(folder, 'data');
+    await initialise(programs, { folder, data, password, owner });
+    await appendFile(path.join(data, 'postgresql.conf'), describeSettings(port, folder, options));
+    const control = (...args: string[]) => runAs(owner, programs, 'pg_ctl', ['-D', data, ...args]);
+    const start = () => control('start', '-w', '-s', '-l', path.join(folder, 'log'));
+    const stop = () => control('stop', '-w', '-s', '-m', 'immediate');
+    await start();
+    return {
+      url: `postgres://petstore:${password}@127.0.0.1:${port}/postgres`,
+      folder,
+      start,
+      stop,
+      restart: async () => {
+        await stop();
+        await start();
+      },
+      close: () => release(guard),
+    };
+  } catch (error) {
+    const log = await readFile(path.join(folder, 'log'), 'utf8').catch(() => '');
+    await release(guard);
+    throw new Error(`PostgreSQL did not start\n${log}`, { cause: error });
+  }
+}
+
+interface Place {
+  folder: string;
+  data: string;
+  password: string;
+  owner: Owner;
+}
+
+async function initialise(programs: string, { folder, data, password, owner }: Place) {
+  const passwordFile = path.join(folder, 'password');
+  await writeFile(passwordFile, password);
+  await runAs(owner, programs, 'initdb', [
+    ...['-D', data, '-U', 'petstore', '-E', 'UTF8', '--locale=C', '--no-sync'],
+    ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+  ]);
+  await rm(passwordFile);
+}
+
+function describeSettings(port: number, folder: string, { durable, settings }: ClusterOptions) {
+  const fast = ['fsync = off', 'full_page_writes = off'];
+  return [
+    `port = ${port}`,
+    "listen_addresses = '127.0.0.1'",
+    `unix_socket_directories = '${folder}'`,
+    'shared_buffers = 64MB',
+    'max_connections = 200',
+    ...(durable ? [] : fast),
+    ...(settings ?? []),
+    '',
+  ].join('\n');
+}
+
+/** The server refuses to run as root: then it runs as the user that Debian's package brings. */
+async function findOwner(): Promise<Owner> {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all([
+    run('id', ['-u', 'postgres']),
+    run('id', ['-g', 'postgres']),
+  ]);
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
+
+async function runAs(owner: Owner, programs: string, program: string, args: string[]) {
+  await run(path.join(programs, program), args, { ...owner, cwd: '/' });
+}
+
+/**
+ * Waits for its standard input to end, as it does when this process dies in whatever way,
+ * then stops the server and removes the folder. In a group of its own, or Ctrl-C would end it first.
+ */
+function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
+  const script = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop; rm -rf "$2"';
+  return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
+    ...owner,
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+}
+
+async function release(guard: ChildProcess): Promise<void> {
+  if (guard.exitCode !== null) return;
+  const exited = once(guard, 'exit');
+  guard.stdin?.end();
+  await exited;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { findServerPrograms } from './postgres-cluster.ts';
+
+/** A database of one test file. */
+export interface TestDatabase {
+  readonly url: string;
+  drop(): Promise<void>;
+}
+
+/**
+ * Why tests on PostgreSQL cannot run here; undefined when they can.
+ * @throws when CI is true: there a missing server is a failure, never a skip.
+ */
+export function findPostgresObstacle(): string | undefined {
+  if (process.env.PETSTORE_TEST_POSTGRES_URL || findServerPrograms() !== undefined)
+    return undefined;
+  const reason =
+    'no PostgreSQL server: install one (Debian: postgresql) or set PETSTORE_TEST_POSTGRES_URL';
+  if (process.env.CI === 'true') throw new Error(reason);
+  return reason;
+}
+
+/** Makes an empty database on the run's server, or on the one that PETSTORE_TEST_POSTGRES_URL names. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = await findServer();
+  const name = `petstore_test_${randomBytes(6).toString('hex')}`;
+  await execute(server, `CREATE DATABASE ${name}`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return {
+    url: url.href,
+    drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+async function findServer(): Promise<string> {
+  const given = process.env.PETSTORE_TEST_POSTGRES_URL;
+  if (given) return given;
+  const response = await fetch(inject('postgresBroker'));
+  const text = await response.text();
+  if (!response.ok) throw new Error(text);
+  return text;
+}
+
+async function execute(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}
