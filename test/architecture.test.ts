@@ -16,7 +16,7 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     packages: ['keytar', 'jsonc-parser', 'valibot', 'node:fs', 'node:child_process'],
   },
   terminal: { ours: ['contract', 'errors'], packages: ['chalk', 'cli-table3', 'inquirer'] },
-  import: { ours: ['contract', 'client', 'errors'], packages: ['valibot', 'node:fs'] },
+  import: { ours: ['contract', 'client', 'errors'], packages: ['csv-parse', 'valibot', 'node:fs'] },
   commands: {
     ours: ['contract', 'client', 'config', 'terminal', 'import', 'errors'],
     packages: ['commander', 'valibot'],
