@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
 /** The packages with native parts: they stay outside the bundle and are the only runtime dependencies. */
@@ -24,3 +24,6 @@ await build({
     js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
   },
 });
+
+// The keychain's child process is started as a file, found from main.js as it is from main.ts.
+await cp('src/config/keychain-child.cjs', 'dist/config/keychain-child.cjs');
