@@ -18,6 +18,8 @@ export type UserErrorCode =
   | 'cli_not_found'
   | 'cli_incomplete'
   | 'cli_file'
+  | 'cli_database'
+  | 'cli_listen'
   | 'cli_output';
 
 /** What became of a write: `not_sent` and `not_applied` are safe to repeat, `unknown` is not without its idempotency key. */

@@ -21,6 +21,8 @@ export interface Context {
   /** Aborted when the program is asked to stop. */
   signal: AbortSignal;
   paths: Paths;
+  /** Passed on to the service, which settles its own settings; everything else goes through config. */
+  variables: Edges['variables'];
   /** The global options as given. */
   options: GlobalOptions;
 }
@@ -53,6 +55,7 @@ export function createContext(edges: Edges, options: GlobalOptions): Context {
     clock,
     signal,
     paths,
+    variables,
     options,
   };
 }

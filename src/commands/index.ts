@@ -3,6 +3,11 @@ import type { CommandEntry } from './command.ts';
 /** Everything that can be typed after `petstore`, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'serve',
+    summary: 'Run the v1 service',
+    load: () => import('./serve/index.ts'),
+  },
+  {
     name: 'help',
     summary: 'Explain a command or a topic',
     load: () => import('./help/index.ts'),

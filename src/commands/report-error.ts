@@ -26,6 +26,8 @@ const userErrors = {
   cli_unknown_environment: 'usage',
   cli_no_url: 'usage',
   cli_file: 'usage',
+  cli_database: 'usage',
+  cli_listen: 'usage',
   cli_input_required: 'refused',
   cli_confirmation_required: 'refused',
   cli_declined: 'refused',

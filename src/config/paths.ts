@@ -12,6 +12,8 @@ export interface Paths {
   keyFile: string;
   /** Journals, recent categories and when a notice was last shown. */
   stateFolder: string;
+  /** The service's embedded database. */
+  dataFolder: string;
 }
 
 export function findPaths(
@@ -32,5 +34,6 @@ export function findPaths(
     configFile: path.join(configFolder, 'config.json'),
     keyFile: path.join(configFolder, 'keys.json'),
     stateFolder: place('XDG_STATE_HOME', '.local', 'state'),
+    dataFolder: place('XDG_DATA_HOME', '.local', 'share'),
   };
 }

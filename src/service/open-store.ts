@@ -1,10 +1,22 @@
 import { type Store, StoreOpenError } from './store.ts';
 
-/** Opens the store that a database URL names: `sqlite:<path>`, or `sqlite::memory:` for one that ends with the process. */
-export async function openStore(url: string): Promise<Store> {
-  if (url.startsWith('sqlite:')) {
-    const { openSqliteStore } = await import('./sqlite/open-sqlite-store.ts');
-    return openSqliteStore(url.slice('sqlite:'.length));
+export interface OpenStoreOptions {
+  /** For a command that works beside a running service, instead of being one. */
+  readonly isBeside?: boolean;
+}
+
+/**
+ * Opens the store that a database URL names: `sqlite:<path>`, or `sqlite::memory:` for one that ends with the process.
+ * @throws StoreOpenError
+ */
+export async function openStore(
+  url: string,
+  { isBeside = false }: OpenStoreOptions = {},
+): Promise<Store> {
+  const path = /^sqlite:(.+)$/s.exec(url)?.[1];
+  if (path === undefined) {
+    throw new StoreOpenError(`--database: write sqlite:<path>, not ${JSON.stringify(url)}`);
   }
-  throw new StoreOpenError(`this is no database URL: ${url}. Write sqlite:<path>`);
+  const { openSqliteStore, openSqliteStoreBeside } = await import('./sqlite/open-sqlite-store.ts');
+  return isBeside ? openSqliteStoreBeside(path) : openSqliteStore(path);
 }

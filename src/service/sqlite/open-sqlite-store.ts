@@ -1,17 +1,59 @@
+import { mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Store } from '../store.ts';
+import { holdLock } from './hold-lock.ts';
 import { createKeyReader } from './key-records.ts';
 import { migrate } from './migrations.ts';
 import { openConnection } from './open-connection.ts';
 import { createPetReader } from './pet-reader.ts';
-import { toStoreError } from './store-error.ts';
-import { createWriter } from './writer.ts';
+import { toOpenError, toStoreError } from './store-error.ts';
+import { createWriter, type Writer } from './writer.ts';
+import { openWriterThread, type WriterThread } from './writer-thread.ts';
 
-/** Opens the SQLite database at a path, or a new one in memory at `:memory:`. */
-export function openSqliteStore(path: string): Store {
-  const database = openConnection(path);
-  migrate(database);
+const IN_MEMORY = ':memory:';
+
+/**
+ * Opens the SQLite database at a path for the one service that may run on it, and makes it if there is none.
+ * At `:memory:` it is a new one that ends with the store; nothing is synced there, so it needs no writer thread.
+ * @throws StoreOpenError
+ */
+export async function openSqliteStore(path: string): Promise<Store> {
+  if (path === IN_MEMORY) return openSqliteStoreBeside(path);
+  return await explainOpening(path, async () => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const lock = holdLock(path);
+    try {
+      const database = openMigrated(path);
+      const writer = await openWriterThread(path);
+      return buildStore(database, writer, async () => {
+        await writer.close();
+        database.close();
+        lock.release();
+      });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  });
+}
+
+/** Opens the same database for a command's few writes, beside a service that may be running on it. @throws StoreOpenError */
+export async function openSqliteStoreBeside(path: string): Promise<Store> {
+  return await explainOpening(path, async () => {
+    if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const database = openMigrated(path);
+    return buildStore(database, createWriter(database), () => database.close());
+  });
+}
+
+type Connection = ReturnType<typeof openConnection>;
+
+function buildStore(
+  database: Connection,
+  writer: Writer | WriterThread,
+  close: () => void | Promise<void>,
+): Store {
   const reader = { ...createPetReader(database), ...createKeyReader(database) };
-  const writer = createWriter(database);
   return {
     listPets: (query) => settle(() => reader.listPets(query)),
     findPet: (id) => settle(() => reader.findPet(id)),
@@ -22,13 +64,32 @@ export function openSqliteStore(path: string): Store {
     findKey: (hash) => settle(() => reader.findKey(hash)),
     recordKeyUses: (uses) => settle(() => writer.recordKeyUses(uses)),
     ping: () => settle(() => void reader.findPet(0n)),
-    close: async () => database.close(),
+    close: async () => close(),
   };
 }
 
-async function settle<Result>(work: () => Result): Promise<Result> {
+function openMigrated(path: string): Connection {
+  const database = openConnection(path);
   try {
-    return work();
+    migrate(database);
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+async function explainOpening<Result>(path: string, open: () => Promise<Result>): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    throw toOpenError(path, error);
+  }
+}
+
+async function settle<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
   } catch (error) {
     throw toStoreError(error);
   }

@@ -1,19 +1,36 @@
-import { StoreUnavailableError } from '../store.ts';
+import { StoreOpenError, StoreUnavailableError } from '../store.ts';
 
-/** SQLite's result codes (sqlite.org/rescode.html) for a database that cannot be used now but may be later. */
-const passing = new Map([
+/** SQLite's primary result codes (sqlite.org/rescode.html) that mean something to the person who runs the service. */
+const reasons = new Map([
+  [3, 'its file may not be read or written'],
   [5, 'another program is writing to it'],
   [6, 'another connection is writing to it'],
   [8, 'it is read-only'],
-  [14, 'its file cannot be opened'],
+  [11, 'it is damaged: restore a backup'],
+  [14, 'its file cannot be opened or made'],
+  [26, 'its file is no SQLite database'],
 ]);
 
-/** Names what the store's callers must tell apart; every other failure stays as it is. */
+/** Failures that stay ours to answer with 500: the disk is full or fails. */
+const openReasons = new Map([...reasons, [10, 'the disk fails'], [13, 'the disk is full']]);
+
+/** Tells a database that cannot be used now from every other failure, which stays as it is. */
 export function toStoreError(error: unknown): unknown {
-  const reason = passing.get(resultCodeOf(error));
-  return reason === undefined
-    ? error
-    : new StoreUnavailableError(`the database cannot be used now: ${reason}`, { cause: error });
+  const reason = reasons.get(resultCodeOf(error));
+  if (reason === undefined) return error;
+  return new StoreUnavailableError(`the database cannot be used: ${reason}`, { cause: error });
+}
+
+/** Says why the database at this path could not be opened. */
+export function toOpenError(path: string, error: unknown): unknown {
+  const reason = openReasons.get(resultCodeOf(error));
+  if (reason === undefined) return error;
+  return new StoreOpenError(`cannot open the database ${path}: ${reason}`, { cause: error });
+}
+
+/** Whether another connection holds the lock that was asked for (SQLITE_BUSY). */
+export function isBusy(error: unknown): boolean {
+  return resultCodeOf(error) === 5;
 }
 
 /** The primary result code: the low byte of what SQLite reports. */

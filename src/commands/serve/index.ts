@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { type Act, describeCommand } from '../command.ts';
+
+export function declare(command: Command, act: Act): void {
+  command
+    .description(
+      'Run the v1 service. Each setting can also be given as PETSTORE_SERVE_<NAME>, such as PETSTORE_SERVE_DATABASE.',
+    )
+    .option('--host <address>', 'address to listen on (default: 127.0.0.1)')
+    .option('--port <n>', 'port to listen on, 0 for any free one (default: 8080)')
+    .option(
+      '--database <url>',
+      'sqlite:<path> (default: petstore.db in the data folder), sqlite::memory:',
+    )
+    .option('--seed', 'put sample animals and a development key into an empty database')
+    .option('--as-of <date>', 'answer "get one animal" as on this date, to rehearse its removal')
+    .option('--tls-cert <file>', 'certificate chain in PEM; read again on SIGHUP')
+    .option('--tls-key <file>', 'private key in PEM')
+    .option('--behind-proxy', 'something else ends TLS: listen in plain HTTP on any address')
+    .option('--metrics-port <n>', 'serve /metrics on 127.0.0.1 at this port')
+    .option('--no-docs', 'serve neither /docs nor /openapi.json')
+    .option('--log-level <level>', 'debug, info, warn, error or silent (default: info)')
+    .action(act(async () => (await import('./serve.ts')).serve));
+  describeCommand(command, {
+    examples: [
+      'petstore serve --seed',
+      'petstore serve --database sqlite:/var/lib/petstore/petstore.db --port 9000',
+      'petstore serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
+    ],
+    output:
+      'Nothing on stdout. Its log, one JSON object a line, on stderr.\nSIGTERM or Ctrl-C: finishes what is in flight, then ends with 0.',
+  });
+}

@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { Context } from '../context.ts';
+import { explainFailure } from './explain-failure.ts';
+
+/** Runs the service until the program is asked to stop. */
+export async function serve(context: Context, flags: Record<string, unknown>): Promise<void> {
+  const { terminal, variables, paths, clock, signal } = context;
+  const { startServing } = await import('../../service/start-serving.ts');
+  const service = await explainFailure(() =>
+    startServing({
+      // Commander says "true" for what was not said about docs.
+      flags: { ...flags, docs: flags.docs === false ? false : undefined },
+      variables,
+      dataFolder: paths.dataFolder,
+      writeLog: terminal.writeError,
+      clock,
+    }),
+  );
+  try {
+    introduce(terminal, service);
+    if (!signal.aborted) await once(signal, 'abort');
+  } finally {
+    await service.close();
+  }
+}
+
+interface Introduction {
+  url: string;
+  database: string;
+  developmentKey: string | undefined;
+  hasKeys: boolean;
+}
+
+/** Says where the service is and how to get in. The development key is shown here and never again. */
+function introduce(terminal: Terminal, { url, database, ...service }: Introduction): void {
+  terminal.notice(`Listening on ${url}`, { url, database });
+  if (service.developmentKey !== undefined) {
+    const key = service.developmentKey;
+    const lines = [
+      'Development key, shown only now. In a second terminal:',
+      `  export PETSTORE_STAGING_URL=${url}`,
+      `  export PETSTORE_STAGING_API_KEY=${key}`,
+      '  petstore list',
+    ];
+    terminal.warn(lines.join('\n'), { url, key });
+  } else if (!service.hasKeys) {
+    terminal.warn(
+      `No API key exists yet. Make one: petstore keys create --name <label> --database ${database}`,
+    );
+  }
+}

@@ -1,0 +1,27 @@
+import { openService, type RunningService } from './open-service.ts';
+import { seedStore } from './seed.ts';
+import { resolveServeSettings, type SettingSources } from './settings.ts';
+
+export interface ServeContext extends SettingSources {
+  readonly writeLog: (line: string) => void;
+  readonly clock: () => Date;
+}
+
+export interface ServingService extends RunningService {
+  /** The URL of the database, for the commands that work beside the service. */
+  readonly database: string;
+  /** The key that came with the sample animals; undefined when none were put in. */
+  readonly developmentKey: string | undefined;
+  /** Whether any key was ever made. */
+  readonly hasKeys: boolean;
+}
+
+/** What `petstore serve` does: settles the settings, opens the service and seeds it if asked. */
+export async function startServing(context: ServeContext): Promise<ServingService> {
+  const settings = resolveServeSettings(context);
+  const service = await openService({ ...settings, writeLog: context.writeLog });
+  const { database, seed } = settings;
+  const developmentKey = seed ? await seedStore(service.store, context.clock()) : undefined;
+  const hasKeys = (await service.store.listKeys()).length > 0;
+  return { ...service, database, developmentKey, hasKeys };
+}
