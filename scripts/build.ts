@@ -6,7 +6,11 @@ const native = ['keytar', '@photostructure/sqlite'];
 
 await rm('dist', { recursive: true, force: true });
 await build({
-  entryPoints: { main: 'src/main.ts' },
+  entryPoints: {
+    main: 'src/main.ts',
+    // Loaded by file name: it lies beside the chunk that starts the thread.
+    'chunks/writer-worker': 'src/service/sqlite/writer-worker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   splitting: true,

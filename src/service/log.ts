@@ -1,4 +1,4 @@
-export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Writes what happened, one JSON object a line. Fields never hold a key or a body. */
 export interface Log {

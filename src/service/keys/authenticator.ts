@@ -4,7 +4,7 @@ import type { Int64 } from '../../contract/int64.ts';
 import type { KeyStore } from '../store.ts';
 
 /** What a request's Authorization header is worth. */
-export type Verdict = 'accepted' | 'missing' | 'invalid';
+type Verdict = 'accepted' | 'missing' | 'invalid';
 
 export interface Authenticator {
   /** Judges a header, at once when its key was asked for a moment ago. Rejects when the store cannot be asked. */
