@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url';
 import type { Interruption } from './commands/edges.ts';
 import { runProgram } from './commands/run-program.ts';
+import { createKeychain } from './config/keychain.ts';
 
 const interruption = new AbortController();
 
@@ -12,6 +14,12 @@ function interrupt(signal: Interruption['signal'], exitCode: number): void {
 process.on('SIGINT', () => interrupt('SIGINT', 130));
 process.on('SIGTERM', () => interrupt('SIGTERM', 143));
 
+/** Beside this file in the sources and in the bundle alike. */
+const keychainChild = {
+  file: process.execPath,
+  args: [fileURLToPath(new URL('./config/keychain-child.cjs', import.meta.url))],
+};
+
 process.exitCode = await runProgram(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
@@ -19,4 +27,5 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   variables: process.env,
   clock: () => new Date(),
   signal: interruption.signal,
+  openKeychain: (input) => createKeychain({ ...input, child: keychainChild }),
 });

@@ -1,9 +1,11 @@
-import { readConfigFile } from '../config/config-file.ts';
+import { type ConfigFile, readConfigFile } from '../config/config-file.ts';
 import { createEnvironments, type Environments } from '../config/environments.ts';
+import { createKeyFile } from '../config/key-file.ts';
 import { createKeys, type Keys } from '../config/keys.ts';
 import { resolveFormat } from '../config/output-settings.ts';
-import { findPaths, type Paths } from '../config/paths.ts';
+import { findPaths, type Paths, type Variables } from '../config/paths.ts';
 import { readScreenSettings } from '../config/screen-settings.ts';
+import { createStoredKeys } from '../config/stored-keys.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
 import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import { createTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -35,28 +37,46 @@ export function createContext(edges: Edges, options: GlobalOptions): Context {
   const redactor = createRedactor();
   keepVariablesSecret(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
-  const keys = createKeys({ variables, storages: edges.keyStorages ?? [] });
+  const format = resolveFormat({
+    ...config,
+    readConfig: orElse(readConfig, {}),
+    flag: findFormatFlag(options),
+  });
+  const terminal = openTerminal(edges, options, redactor, format.value);
   return {
-    terminal: openTerminal(
-      edges,
-      options,
-      redactor,
-      resolveFormat({ ...config, flag: findFormatFlag(options) }).value,
-    ),
+    terminal,
     prompt: edges.prompt ?? createPrompt(edges.stdin, edges.stderr, signal),
     environments: createEnvironments({ ...config, flag: options.env }),
-    keys: {
-      find: async (target) => {
-        const key = await keys.find(target);
-        redactor.keepSecret(key.value);
-        return key;
-      },
-    },
+    keys: openKeys(edges, terminal, { ...config, keyFile: paths.keyFile }),
     clock,
     signal,
     paths,
     variables,
     options,
+  };
+}
+
+/** Keys that are never written: whichever is found is taken out of all output from then on. */
+function openKeys(
+  edges: Edges,
+  terminal: Terminal,
+  config: { variables: Variables; configFile: string; keyFile: string; readConfig(): ConfigFile },
+): Keys {
+  const { variables } = edges;
+  const keychain = edges.openKeychain({
+    variables,
+    canAsk: terminal.canAsk,
+    onWait: () => terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
+  });
+  const stored = createStoredKeys({ ...config, keychain, keyFile: createKeyFile(config.keyFile) });
+  const keys = createKeys({ variables, stored, keyFile: config.keyFile });
+  return {
+    ...keys,
+    find: async (target) => {
+      const key = await keys.find(target);
+      terminal.keepSecret(key.value);
+      return key;
+    },
   };
 }
 
@@ -93,5 +113,16 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() };
     return made.value;
+  };
+}
+
+/** For what can do without: the command that needs the value meets the failure itself. */
+function orElse<T>(make: () => T, fallback: T): () => T {
+  return () => {
+    try {
+      return make();
+    } catch {
+      return fallback;
+    }
   };
 }

@@ -1,4 +1,4 @@
-import type { KeyStorage } from '../config/keys.ts';
+import type { Keychain, KeychainInput } from '../config/keychain.ts';
 import type { Variables } from '../config/paths.ts';
 import type { Prompt } from '../terminal/prompt.ts';
 import type { InputStream, OutputStream } from '../terminal/terminal.ts';
@@ -15,8 +15,8 @@ export interface Edges {
   signal: AbortSignal;
   /** Asks in place of a real terminal. */
   prompt?: Prompt;
-  /** Keeps keys in place of the keychain and the key file. */
-  keyStorages?: readonly KeyStorage[];
+  /** The keychain of the operating system; nothing of it is touched before its first call. */
+  openKeychain(input: Omit<KeychainInput, 'child'>): Keychain;
 }
 
 /** Why the program was asked to stop. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
+import type { Variables } from './paths.ts';
 
 const run = promisify(execFile);
 
@@ -30,12 +31,12 @@ export type ChildAnswer = v.InferOutput<typeof Answer> | { timedOut: true };
 /** Asks the keychain in a process of its own and ends that process when `timeLimit` milliseconds are over. */
 export async function askKeychainChild(
   command: ChildCommand,
-  env: NodeJS.ProcessEnv,
+  variables: Variables,
   order: KeychainOrder,
   timeLimit: number,
 ): Promise<ChildAnswer> {
   const answer = run(command.file, [...command.args], {
-    env: selectChildEnvironment(env),
+    env: selectChildEnvironment(variables),
     timeout: timeLimit,
     killSignal: 'SIGKILL',
     windowsHide: true,
@@ -55,11 +56,11 @@ export async function askKeychainChild(
  * libsecret's messages are told apart by their words, hence the locale. Without the address of a
  * session but with a display, D-Bus would start a session of its own and leave it running.
  */
-function selectChildEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const dropped = env.DBUS_SESSION_BUS_ADDRESS
+function selectChildEnvironment(variables: Variables): NodeJS.ProcessEnv {
+  const dropped = variables.DBUS_SESSION_BUS_ADDRESS
     ? /^(PETSTORE|NODE)_/i
     : /^(PETSTORE_|NODE_|DISPLAY$)/i;
-  const kept = Object.entries(env).filter(([name]) => !dropped.test(name));
+  const kept = Object.entries(variables).filter(([name]) => !dropped.test(name));
   return { ...Object.fromEntries(kept), LC_ALL: 'C' };
 }
 

@@ -1,6 +1,7 @@
 import { didYouMean, UserError } from '../errors.ts';
 import { parseBaseUrl } from './base-url.ts';
 import type { ConfigFile } from './config-file.ts';
+import { environmentName } from './environment-name.ts';
 import type { Variables } from './paths.ts';
 import { candidate, describeSource, resolveSetting, type Setting } from './setting.ts';
 
@@ -11,8 +12,6 @@ const builtIn: Record<string, { protected: boolean }> = {
 };
 
 const DEFAULT_ENVIRONMENT = 'staging';
-
-export const environmentName = /^[a-z][a-z0-9-]{0,31}$/;
 
 /** One place a service is published at, with where each of its settings came from. */
 export interface Environment {
@@ -36,8 +35,8 @@ export interface Environments {
   selected(): Setting<string>;
   /** Settings of one environment, the selected one unless named. @throws UserError `cli_unknown_environment`. */
   describe(name?: string): Environment;
-  /** The selected environment, ready for a request. @throws UserError `cli_no_url` or `cli_invalid_config`. */
-  target(): Target;
+  /** An environment, the selected one unless named, ready for a request. @throws UserError `cli_no_url` or `cli_invalid_config`. */
+  target(name?: string): Target;
 }
 
 export interface EnvironmentsInput {
@@ -105,7 +104,7 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
     };
   };
 
-  return { names, selected, describe, target: () => toTarget(describe()) };
+  return { names, selected, describe, target: (name) => toTarget(describe(name)) };
 }
 
 function toTarget(environment: Environment): Target {

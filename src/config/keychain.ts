@@ -1,5 +1,6 @@
 import { askKeychainChild, type ChildCommand, type KeychainOrder } from './ask-keychain-child.ts';
 import { explainMissingLibrary, explainSilence, explainTimeout } from './keychain-failures.ts';
+import type { Variables } from './paths.ts';
 
 /** Under which name petstore's keys stand in the keychain. */
 export const keychainService = 'petstore-cli';
@@ -15,9 +16,9 @@ export interface Keychain {
 
 export interface KeychainInput {
   child: ChildCommand;
-  env: NodeJS.ProcessEnv;
-  /** Whether a person sits there who can answer the keychain's own unlock dialog. */
-  canUnlock: boolean;
+  variables: Variables;
+  /** Whether somebody sits at a terminal; with a display as well, the keychain's unlock dialog can be answered. */
+  canAsk: boolean;
   /** Called once when a person has waited for 1.5 seconds. */
   onWait(): void;
 }
@@ -27,11 +28,12 @@ const limits = { unattended: 3_000, attended: 60_000, silence: 1_500 };
 
 /** The keychain behind child processes. Nothing is started before the first call. */
 export function createKeychain(input: KeychainInput): Keychain {
+  const canUnlock = input.canAsk && hasDisplay(input.variables);
   const ask = async (order: Omit<KeychainOrder, 'service'>) => {
-    const timeLimit = input.canUnlock ? limits.attended : limits.unattended;
-    const wait = input.canUnlock ? setTimeout(input.onWait, limits.silence) : undefined;
+    const timeLimit = canUnlock ? limits.attended : limits.unattended;
+    const wait = canUnlock ? setTimeout(input.onWait, limits.silence) : undefined;
     const full = { ...order, service: keychainService };
-    const answer = await askKeychainChild(input.child, input.env, full, timeLimit);
+    const answer = await askKeychainChild(input.child, input.variables, full, timeLimit);
     clearTimeout(wait);
     if ('timedOut' in answer) throw explainTimeout(timeLimit);
     if ('missingLibrary' in answer) throw explainMissingLibrary(answer.missingLibrary);
@@ -48,4 +50,9 @@ export function createKeychain(input: KeychainInput): Keychain {
     },
     remove: async (account) => (await ask({ call: 'delete', account })) === true,
   };
+}
+
+function hasDisplay(variables: Variables): boolean {
+  if (process.platform === 'linux') return Boolean(variables.DISPLAY || variables.WAYLAND_DISPLAY);
+  return !variables.SSH_CONNECTION;
 }

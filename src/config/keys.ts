@@ -2,81 +2,87 @@ import { readFileSync } from 'node:fs';
 import { UserError } from '../errors.ts';
 import { nameVariable, type Target } from './environments.ts';
 import type { Variables } from './paths.ts';
-import { describeSource } from './setting.ts';
+import type { KeyStorage, StoredKeys } from './stored-keys.ts';
 
 /** An API key and where it was found. The value is a secret: it goes into a request and nowhere else. */
 export interface ApiKey {
   value: string;
+  source: 'variable' | KeyStorage;
   /** For people, such as `PETSTORE_API_KEY` or `the OS keychain`. */
   from: string;
   lastFour: string;
 }
 
-/** A place that keeps API keys between runs: the keychain of the operating system, or a file. */
-export interface KeyStorage {
-  /** For people, such as `the OS keychain`. */
-  readonly name: string;
-  /** The key of this target, or undefined when none was stored. @throws UserError when the storage cannot answer. */
-  read(target: Target): Promise<string | undefined>;
+/** A variable that gives a key, or the path of a file with one. */
+export interface KeyVariable {
+  name: string;
+  kind: 'key' | 'file';
+  value: string;
 }
 
-export interface Keys {
+export interface Keys extends Omit<StoredKeys, 'read'> {
   /** The key for this target by precedence: variables, then storage. @throws UserError `cli_no_key`, or the storage's own. */
   find(target: Target): Promise<ApiKey>;
+  /** The variables that would give a key to this environment, the strongest first. */
+  listVariables(environment: string): KeyVariable[];
 }
 
 export interface KeysInput {
   variables: Variables;
-  /** Asked in this order, and only when no variable holds a key. */
-  storages: readonly KeyStorage[];
+  stored: StoredKeys;
+  /** For people. */
+  keyFile: string;
 }
 
-export function createKeys({ variables, storages }: KeysInput): Keys {
+export function createKeys({ variables, stored, keyFile }: KeysInput): Keys {
+  const listVariables = (environment: string) => listKeyVariables(variables, environment);
   return {
+    ...stored,
+    listVariables,
     async find(target) {
-      const key =
-        findInVariables(variables, target.name) ?? (await findInStorages(storages, target));
-      if (key === undefined) throw refuseMissing(target.name);
-      return key;
+      const [variable] = listVariables(target.name);
+      if (variable !== undefined) return readVariable(variable);
+      const value = await stored.read(target);
+      if (value === undefined) throw refuseMissing(target.name);
+      const { storage } = stored.locate(target);
+      const from = storage === 'file' ? `the key file ${keyFile}` : 'the OS keychain';
+      return { ...parseKey(value, from), source: storage, from };
     },
   };
 }
 
-function findInVariables(variables: Variables, environment: string): ApiKey | undefined {
-  for (const name of [nameVariable(environment, 'API_KEY'), 'PETSTORE_API_KEY']) {
-    const value = variables[name];
-    if (value) return createApiKey(value, describeSource({ kind: 'variable', name }));
-  }
-  const path = variables.PETSTORE_API_KEY_FILE;
-  return path ? createApiKey(readKeyFile(path), `${path} (PETSTORE_API_KEY_FILE)`) : undefined;
+function listKeyVariables(variables: Variables, environment: string): KeyVariable[] {
+  const names = [
+    { name: nameVariable(environment, 'API_KEY'), kind: 'key' as const },
+    { name: 'PETSTORE_API_KEY', kind: 'key' as const },
+    { name: 'PETSTORE_API_KEY_FILE', kind: 'file' as const },
+  ];
+  return names.flatMap((variable) => {
+    const value = variables[variable.name];
+    return value ? [{ ...variable, value }] : [];
+  });
 }
 
-function readKeyFile(path: string): string {
+function readVariable({ name, kind, value }: KeyVariable): ApiKey {
+  const from = kind === 'file' ? `${value} (${name})` : name;
+  const text = kind === 'file' ? readKeyText(value, name) : value;
+  return { ...parseKey(text, from), source: 'variable', from };
+}
+
+/** @param naming the flag or variable that named the file. @throws UserError `cli_no_key` when it cannot be read. */
+export function readKeyText(file: string, naming: string): string {
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new UserError(
-      'cli_no_key',
-      `The file named by PETSTORE_API_KEY_FILE cannot be read: ${reason}`,
-      { cause },
-    );
+    throw new UserError('cli_no_key', `The file named by ${naming} cannot be read: ${reason}`, {
+      cause,
+    });
   }
-}
-
-async function findInStorages(
-  storages: readonly KeyStorage[],
-  target: Target,
-): Promise<ApiKey | undefined> {
-  for (const storage of storages) {
-    const value = await storage.read(target);
-    if (value !== undefined) return createApiKey(value, storage.name);
-  }
-  return undefined;
 }
 
 /** A key as it may stand in a header field: one trailing newline cut, printable ASCII without blanks (RFC 6750, section 2.1). */
-export function createApiKey(text: string, from: string): ApiKey {
+export function parseKey(text: string, from: string): { value: string; lastFour: string } {
   const value = text.replace(/\r?\n$/, '');
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new UserError(
@@ -84,7 +90,7 @@ export function createApiKey(text: string, from: string): ApiKey {
       `The API key from ${from} is empty or holds characters that no key has`,
     );
   }
-  return { value, from, lastFour: value.length > 8 ? value.slice(-4) : '****' };
+  return { value, lastFour: value.length > 8 ? value.slice(-4) : '****' };
 }
 
 function refuseMissing(environment: string): UserError {

@@ -15,8 +15,8 @@ const account = 'staging@https://pets.example.com';
 
 function openKeychain(env: NodeJS.ProcessEnv, input: Partial<KeychainInput> = {}): Keychain {
   const withoutSession = { ...process.env, DBUS_SESSION_BUS_ADDRESS: undefined };
-  const defaults = { child, canUnlock: false, onWait: () => {} };
-  return createKeychain({ ...defaults, env: { ...withoutSession, ...env }, ...input });
+  const defaults = { child, canAsk: false, onWait: () => {} };
+  return createKeychain({ ...defaults, variables: { ...withoutSession, ...env }, ...input });
 }
 
 async function makeFolder(): Promise<string> {
@@ -176,10 +176,10 @@ describe('a keychain that cannot answer', () => {
     const file = path.join(silent, 'slow.cjs');
     await writeFile(file, `setTimeout(() => console.log('{"value":"late"}'), 3500)`);
     const keychain = openKeychain(
-      {},
+      { DISPLAY: ':0' },
       {
         child: { file: process.execPath, args: [file] },
-        canUnlock: true,
+        canAsk: true,
         onWait: () => waited.push(performance.now() - start),
       },
     );

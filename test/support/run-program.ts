@@ -5,8 +5,12 @@ import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import type { Edges } from '../../src/commands/edges.ts';
 import { runProgram } from '../../src/commands/run-program.ts';
+import type { Keychain } from '../../src/config/keychain.ts';
+import { createFakeKeychain } from './fake-keychain.ts';
 
-export interface RunOptions extends Partial<Pick<Edges, 'prompt' | 'keyStorages' | 'signal'>> {
+export interface RunOptions extends Partial<Pick<Edges, 'prompt' | 'signal'>> {
+  /** An empty one unless given. */
+  keychain?: Keychain;
   /** Variables; HOME and the XDG folders always point into a folder of this run's own unless given. */
   env?: Record<string, string>;
   /** Streams that say they are terminals, 80 columns wide. False, a pipe, unless given. */
@@ -42,7 +46,7 @@ export async function runPetstore(
     clock: () => options.clock ?? new Date(),
     signal: options.signal ?? new AbortController().signal,
     ...(options.prompt && { prompt: options.prompt }),
-    ...(options.keyStorages && { keyStorages: options.keyStorages }),
+    openKeychain: () => options.keychain ?? createFakeKeychain(),
   });
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }
