@@ -7,7 +7,12 @@ export function describeIssues(issues: readonly v.BaseIssue<unknown>[]): string 
 
 function describeIssue(issue: v.BaseIssue<unknown>): string {
   const path = issue.path?.map((item) => String(item.key)).join('.');
-  const missing = issue.kind === 'schema' && issue.received === 'undefined';
-  const rule = missing ? 'is required' : issue.message;
+  const rule = describeRule(issue);
   return path ? `${path}: ${rule}` : rule;
+}
+
+/** What the schema asks of the value it refused, without naming the field. */
+export function describeRule(issue: v.BaseIssue<unknown>): string {
+  const isMissing = issue.kind === 'schema' && issue.received === 'undefined';
+  return isMissing ? 'is required' : issue.message;
 }
