@@ -3,27 +3,40 @@ import type { JsonElement } from './split-json-array.ts';
 /** More than any row the service would take (64 KiB a body). */
 const MAX_LINE_LENGTH = 128 * 1024;
 
-/** Cuts text that arrives in pieces into its lines; blank ones are passed over, LF and CRLF both end a line. */
-export async function* splitLines(
+/** A line without its end; the last one of a file may have none. */
+export interface Line {
+  text: string;
+  isWhole: boolean;
+}
+
+/** Cuts text that arrives in pieces at every line feed. */
+export async function* splitText(
   pieces: AsyncIterable<string>,
-): AsyncGenerator<JsonElement, void, undefined> {
+): AsyncGenerator<Line, void, undefined> {
   let held = '';
-  let line = 0;
   for await (const piece of pieces) {
     const lines = (held + piece).split('\n');
     held = lines.pop() ?? '';
-    for (const text of lines) {
-      line += 1;
-      if (text.trim() !== '') yield toElement(text, line);
-    }
-    if (held.length > MAX_LINE_LENGTH) {
-      const mistake = `a line is longer than ${MAX_LINE_LENGTH / 1024} KiB`;
-      return yield { text: '', line: line + 1, column: 1, mistake };
-    }
+    for (const text of lines) yield { text, isWhole: true };
+    // Given to the reader as it stands, which refuses it: what has no end must not fill the memory.
+    if (held.length > MAX_LINE_LENGTH) break;
   }
-  if (held.trim() !== '') yield toElement(held, line + 1);
+  if (held !== '') yield { text: held, isWhole: false };
 }
 
-function toElement(line: string, number: number): JsonElement {
-  return { text: line.trim(), line: number, column: line.length - line.trimStart().length + 1 };
+/** The lines of NDJSON; blank ones are passed over, LF and CRLF both end a line. */
+export async function* splitLines(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<JsonElement, void, undefined> {
+  let number = 0;
+  for await (const { text } of splitText(pieces)) {
+    number += 1;
+    if (text.trim() === '') continue;
+    const place = { line: number, column: text.length - text.trimStart().length + 1 };
+    if (text.length > MAX_LINE_LENGTH) {
+      const mistake = `a line is longer than ${MAX_LINE_LENGTH / 1024} KiB`;
+      return yield { text: '', ...place, mistake };
+    }
+    yield { text: text.trim(), ...place };
+  }
 }

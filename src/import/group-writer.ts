@@ -1,0 +1,41 @@
+import type { FileHandle } from 'node:fs/promises';
+import { encodeGroup } from './journal-lines.ts';
+
+/** Appends lines so that many share one sync. */
+export interface GroupWriter {
+  /** Resolves when the line is on disk. After a failure every further line is refused with the same error. */
+  append(line: string): Promise<void>;
+  /** Resolves when everything appended before is on disk. */
+  flush(): Promise<void>;
+}
+
+/** @param start where in the file to go on, in bytes. */
+export function createGroupWriter(handle: FileHandle, start: number): GroupWriter {
+  let position = start;
+  let group: string[] = [];
+  /** The group being filled, on disk when this resolves. */
+  let pending: Promise<void> | undefined;
+  let last: Promise<void> = Promise.resolve();
+
+  async function writeGroup(before: Promise<void>): Promise<void> {
+    await before;
+    const text = Buffer.from(encodeGroup(group));
+    group = [];
+    pending = undefined;
+    await handle.write(text, 0, text.length, position);
+    await handle.datasync();
+    position += text.length;
+  }
+
+  return {
+    append(line) {
+      group.push(line);
+      if (pending === undefined) {
+        pending = writeGroup(last);
+        last = pending;
+      }
+      return pending;
+    },
+    flush: () => last,
+  };
+}
