@@ -77,7 +77,10 @@ async function createBook({
   file,
   subject,
 }: BookParts): Promise<JournalBook> {
-  const { state, bytes } = await readJournal(handle, file);
+  const { state, bytes } = await readJournal(handle, file).catch(async (error: unknown) => {
+    await handle.close();
+    throw error;
+  });
   const begin = async (now: () => Date): Promise<Journal> => {
     await handle.truncate(0);
     const header = { version: 1 as const, ...subject, run: randomBytes(16).toString('hex') };
