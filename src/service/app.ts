@@ -1,49 +1,44 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { headers, IDEMPOTENCY_DAYS } from '../contract/headers.ts';
-import { buildOpenApi } from '../contract/openapi.ts';
-import { version } from '../version.ts';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerFactory,
+} from 'fastify';
+import type { ServiceContext } from './context.ts';
 import { createFailureHandler } from './fail.ts';
-import { createAuthenticator } from './keys/authenticator.ts';
-import type { Log } from './log.ts';
 import { answerMalformedHttp } from './malformed-http.ts';
-import { findAllowedMethods } from './routes/allowed-methods.ts';
-import { createCreatePet } from './routes/create-pet.ts';
-import { createGetPet } from './routes/get-pet.ts';
-import { createListPets } from './routes/list-pets.ts';
-import { sendError, sendJson } from './send.ts';
-import type { Store } from './store.ts';
+import { observeStart, observeUnrouted } from './observer.ts';
+import { createRequestIds } from './request-ids.ts';
+import { sendNothingHere } from './routes/nothing-here.ts';
+import { addHealth, addOpenApi } from './routes/system.ts';
+import { addV1, createAuthorize } from './routes/v1.ts';
+import { sendError } from './send.ts';
 
-export interface ServiceContext {
-  readonly store: Store;
-  readonly log: Log;
-  /** The time by which keys and idempotency records age. */
-  readonly now: () => Date;
-  /** The time by which getPet is removed: `--as-of` sets it. */
-  readonly getPetClock: () => Date;
+export interface AppOptions {
+  readonly serverFactory: FastifyServerFactory;
+  readonly docs: boolean;
+  readonly behindProxy: boolean;
 }
 
 const BODY_LIMIT = 64 * 1024;
 
-/** Longer than any id: what is no int64 is answered by the handler. */
-const MAX_PARAM_LENGTH = 32 * 1024;
+/** Longer than a header may be: what is no int64 is answered by its handler. */
+const MAX_PARAM_LENGTH = 64 * 1024;
 
-/** Builds the service. It does not listen: tests and `serve` decide where. */
-export function buildApp(context: ServiceContext): FastifyInstance {
+/** Builds the service. It does not listen: `openService` does. */
+export function buildApp(context: ServiceContext, options: AppOptions): FastifyInstance {
   const fail = createFailureHandler(context.log);
-  const authorize = createAuthorize(context);
   const app = fastify({
     bodyLimit: BODY_LIMIT,
     logger: false,
     return503OnClosing: false,
-    requestIdHeader: 'x-request-id',
-    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
+    trustProxy: options.behindProxy,
+    genReqId: createRequestIds(),
+    // Handlers that have a query read it themselves; a kept page is found without.
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, querystringParser: () => ({}) },
+    serverFactory: options.serverFactory,
     clientErrorHandler: answerMalformedHttp,
-    // A path that cannot be decoded meets no route and no hook.
-    frameworkErrors: async (error, request, reply) => {
-      if (request.url.startsWith('/v1/')) await authorize(request, reply);
-      if (!reply.sent) fail(error, request, reply);
-    },
-    http: { requireHostHeader: false },
+    frameworkErrors: answerUndecodablePath(context),
   });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -51,46 +46,29 @@ export function buildApp(context: ServiceContext): FastifyInstance {
   });
   app.setErrorHandler(fail);
   app.setNotFoundHandler(sendNothingHere);
-  const openApi = JSON.stringify(buildOpenApi(version));
-  app.get('/openapi.json', (_request, reply) => sendJson(reply, 200, openApi));
-  void app.register(
-    (v1, _options, done) => {
-      v1.addHook('onRequest', authorize);
-      v1.setNotFoundHandler(sendNothingHere);
-      v1.get('/pets', createListPets(context.store));
-      v1.post('/pets', createCreatePet(context.store, context.now));
-      v1.get('/pets/:petId', createGetPet(context.store, context.getPetClock));
-      done();
-    },
-    { prefix: '/v1' },
-  );
+  observeStart(app);
+  observeUnrouted(app, context);
+  app.addHook('onRequest', refuseUnnamedHost);
+  addHealth(app, context);
+  if (options.docs) addOpenApi(app, context);
+  addV1(app, context);
   return app;
 }
 
-/** Comes before anything else on every /v1 path (contract, section 5). */
-function createAuthorize({ store, now }: ServiceContext) {
-  const { authenticate } = createAuthenticator(store, () => now().getTime());
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<FastifyReply | undefined> => {
-    reply.header(headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`);
-    const verdict = await authenticate(request.headers.authorization);
-    if (verdict === 'accepted') return undefined;
-    const reason = verdict === 'invalid' ? ', error="invalid_token"' : '';
-    reply.header('www-authenticate', `Bearer realm="petstore"${reason}`);
-    return sendError(reply, 'unauthorized', describeRefusal[verdict]);
+/** A path whose percent-encoding cannot be decoded meets neither route nor hook: it is still 401 before it is 404. */
+function answerUndecodablePath({ authenticator }: ServiceContext) {
+  const authorize = createAuthorize(authenticator);
+  return async (_error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (request.url.startsWith('/v1/')) await authorize(request, reply);
+    if (!reply.sent) sendError(reply, 'not_found', 'there is nothing here');
   };
 }
 
-const describeRefusal = {
-  missing: 'an API key is needed: send it as Authorization: Bearer <API_KEY>',
-  invalid: 'this API key is not valid',
-} as const;
-
-function sendNothingHere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const allowed = findAllowedMethods(request.url);
-  if (allowed === undefined) return sendError(reply, 'not_found', 'there is nothing here');
-  reply.header('allow', allowed);
-  return sendError(reply, 'method_not_allowed', `here you may use ${allowed}`);
+/** HTTP/1.1 demands a Host (RFC 9112, section 3.2). */
+async function refuseUnnamedHost(
+  { raw }: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return undefined;
+  return sendError(reply, 'invalid_request', 'Host: is required');
 }

@@ -1,8 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/service-error.ts';
+import { QueueFullError, StillRunningError } from './add-queue.ts';
 import type { Log } from './log.ts';
 import { sendError } from './send.ts';
 import { StoreUnavailableError } from './store.ts';
+
+/** A full queue is written in less, and a database that comes back is asked at once. */
+const RETRY_AFTER_SECONDS = '1';
 
 /** What Fastify itself refuses before a handler runs. */
 const refusals: Record<string, { code: ErrorCode; message: string }> = {
@@ -18,7 +22,6 @@ const refusals: Record<string, { code: ErrorCode; message: string }> = {
     code: 'invalid_request',
     message: 'the body is not as long as Content-Length says',
   },
-  FST_ERR_BAD_URL: { code: 'not_found', message: 'there is nothing here' },
 };
 
 /** Turns whatever a handler threw into an answer. Details of a failure of ours go to the log, never to the client. */
@@ -27,12 +30,22 @@ export function createFailureHandler(log: Log) {
     const refusal = refusals[error.code ?? ''];
     if (refusal !== undefined) {
       sendError(reply, refusal.code, refusal.message);
-    } else if (error instanceof StoreUnavailableError) {
-      log.warn('the store is unavailable', { requestId: request.id, reason: error.message });
-      reply.header('retry-after', '1');
-      sendError(reply, 'unavailable', 'the service cannot use its database now: try again');
+    } else if (error instanceof StillRunningError) {
+      sendError(
+        reply,
+        'idempotency_conflict',
+        'the first request with this Idempotency-Key is still running',
+      );
+    } else if (error instanceof QueueFullError || error instanceof StoreUnavailableError) {
+      log.warn?.('unavailable', { requestId: request.id, reason: error.message });
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+      sendError(
+        reply,
+        'unavailable',
+        'the service is too busy or cannot use its database now: try again',
+      );
     } else {
-      log.error('a request failed', { requestId: request.id, error: error.stack });
+      log.error?.('a request failed', { requestId: request.id, error: error.stack });
       sendError(reply, 'internal_error', 'the service failed; nothing was added');
     }
   };

@@ -1,11 +1,14 @@
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
+/** Writes a line, or is undefined where the level says that nobody reads it. */
+type LogLine = ((message: string, fields?: LogFields) => void) | undefined;
+
 /** Writes what happened, one JSON object a line. Fields never hold a key or a body. */
 export interface Log {
-  debug(message: string, fields?: LogFields): void;
-  info(message: string, fields?: LogFields): void;
-  warn(message: string, fields?: LogFields): void;
-  error(message: string, fields?: LogFields): void;
+  readonly debug: LogLine;
+  readonly info: LogLine;
+  readonly warn: LogLine;
+  readonly error: LogLine;
 }
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -14,9 +17,9 @@ export type LogLevel = (typeof logLevels)[number];
 /** A log that writes lines of this level and above. */
 export function createLog(write: (line: string) => void, level: LogLevel): Log {
   const threshold = logLevels.indexOf(level);
-  function at(name: LogLevel) {
-    if (logLevels.indexOf(name) < threshold) return () => {};
-    return (message: string, fields?: LogFields) => {
+  function at(name: LogLevel): LogLine {
+    if (logLevels.indexOf(name) < threshold) return undefined;
+    return (message, fields) => {
       write(`${JSON.stringify({ time: new Date(), level: name, message, ...fields })}\n`);
     };
   }

@@ -23,7 +23,7 @@ export function answerMalformedHttp(error: Error & { code?: string }, socket: So
 }
 
 /** An error response as it goes over the wire, for a connection that is closed behind it. */
-function writeRawError(code: ErrorCode, message: string): string {
+export function writeRawError(code: ErrorCode, message: string): string {
   const status = errorStatus[code];
   const body = JSON.stringify(createServiceError(code, message));
   return [

@@ -1,52 +1,101 @@
-import { type AddressInfo, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import { buildApp } from './app.ts';
+import { buildContext } from './build-context.ts';
+import { createHttpServer, defaultLimits, type Limits } from './http-server.ts';
 import { createLog, type LogLevel } from './log.ts';
+import { openMetricsServer, portOf } from './metrics-server.ts';
 import { openStore } from './open-store.ts';
+import { stopServer } from './stop-server.ts';
 import type { Store } from './store.ts';
+import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './tls-identity.ts';
 
-export interface ServiceOptions {
+export interface ServiceOptions extends TlsFiles {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** `sqlite:<path>` or `sqlite::memory:`. */
   readonly database: string;
-  /** The instant by which getPet is judged, for a rehearsal of its removal. */
+  /** The instant by which getPet is judged, to rehearse its removal. */
   readonly asOf?: Date | undefined;
+  readonly behindProxy: boolean;
+  /** Where /metrics is served on 127.0.0.1; nowhere unless given. */
+  readonly metricsPort?: number | undefined;
+  readonly docs: boolean;
   readonly logLevel: LogLevel;
   readonly writeLog: (line: string) => void;
+  /** The time by which keys and idempotency records age. */
+  readonly now: () => Date;
+  readonly limits?: Partial<Limits> | undefined;
 }
 
 export interface RunningService {
   /** The base address, ending in /v1. */
   readonly url: string;
+  readonly metricsUrl: string | undefined;
   readonly store: Store;
-  /** Stops accepting, finishes what is in flight and closes the database. */
+  /** Uses what the TLS files hold now for new connections. */
+  reloadTls(): void;
+  /** Stops accepting, finishes what is in flight, writes what is only in memory, closes the database. */
   close(): Promise<void>;
 }
 
+/** How often the last uses of keys are written, in milliseconds. */
+const FLUSH_MS = 60_000;
+
 /**
  * Opens the database, builds the service over it and listens.
- * @throws StoreOpenError when the database cannot be opened, and what `listen` throws when the port is taken.
+ * @throws StoreOpenError, SettingError, and what `listen` throws when the port is taken.
  */
 export async function openService(options: ServiceOptions): Promise<RunningService> {
-  const log = createLog(options.writeLog, options.logLevel);
-  const store = await openStore(options.database);
-  const now = () => new Date();
-  const app = buildApp({ store, log, now, getPetClock: () => options.asOf ?? now() });
-  const close = async () => {
-    await app.close();
-    await store.close();
-  };
+  const opened: (() => unknown)[] = [];
   try {
-    await app.listen({ host: options.host, port: options.port });
+    const service = await openParts(options, (close) => opened.push(close));
+    return { ...service, close: () => closeAll(opened) };
   } catch (error) {
-    await close();
+    await closeAll(opened);
     throw error;
   }
-  return { url: describeAddress(options.host, app.server.address()), store, close };
 }
 
-function describeAddress(host: string, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' ? address?.port : undefined;
-  return `http://${isIPv6(host) ? `[${host}]` : host}:${port}/v1`;
+async function openParts(
+  options: ServiceOptions,
+  onClose: (close: () => unknown) => void,
+): Promise<Omit<RunningService, 'close'>> {
+  const identity = readTlsIdentity(options);
+  const limits = { ...defaultLimits, ...options.limits };
+  const log = createLog(options.writeLog, options.logLevel);
+  onClose(() => log.info?.('stopped'));
+
+  const store = await openStore(options.database);
+  onClose(() => store.close());
+  const { context, uses } = buildContext(store, log, options);
+  onClose(() => uses.flush());
+  const flushing = setInterval(() => void uses.flush(), FLUSH_MS);
+  onClose(() => clearInterval(flushing));
+
+  const app = buildApp(context, {
+    docs: options.docs,
+    behindProxy: options.behindProxy,
+    serverFactory: (handler) => createHttpServer(handler, limits, identity),
+  });
+  onClose(() => stopServer(app));
+  const metrics = await openMetricsServer(options.metricsPort, context, app.server);
+  onClose(() => metrics?.close());
+
+  await app.listen({ host: options.host, port: options.port });
+  const port = portOf(app.server.address());
+  const host = isIPv6(options.host) ? `[${options.host}]` : options.host;
+  const url = `${identity === undefined ? 'http' : 'https'}://${host}:${port}/v1`;
+  log.info?.('listening', { url, metricsUrl: metrics?.url });
+  return {
+    url,
+    metricsUrl: metrics?.url,
+    store,
+    reloadTls: () => reloadTlsIdentity(app.server, options, log),
+  };
+}
+
+/** Closes in the reverse order of opening. */
+async function closeAll(opened: (() => unknown)[]): Promise<void> {
+  for (let close = opened.pop(); close !== undefined; close = opened.pop()) await close();
 }

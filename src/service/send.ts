@@ -1,9 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { createServiceError, type ErrorCode, errorStatus } from '../contract/service-error.ts';
 
-/** Answers ready-made JSON. As bytes, since Fastify adds a charset to text, which JSON does not have (RFC 8259, section 11). */
-export function sendJson(reply: FastifyReply, status: number, json: string): FastifyReply {
-  return reply.code(status).header('content-type', 'application/json').send(Buffer.from(json));
+/**
+ * Answers ready-made JSON. As bytes, since Fastify adds a charset to the type of text,
+ * which JSON does not have (RFC 8259, section 11).
+ */
+export function sendJson(reply: FastifyReply, status: number, json: string | Buffer): FastifyReply {
+  const body = typeof json === 'string' ? Buffer.from(json) : json;
+  return reply.code(status).header('content-type', 'application/json').send(body);
 }
 
 /** Answers the Error body of a code (contract, section 7). */

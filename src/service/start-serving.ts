@@ -19,7 +19,11 @@ export interface ServingService extends RunningService {
 /** What `petstore serve` does: settles the settings, opens the service and seeds it if asked. */
 export async function startServing(context: ServeContext): Promise<ServingService> {
   const settings = resolveServeSettings(context);
-  const service = await openService({ ...settings, writeLog: context.writeLog });
+  const service = await openService({
+    ...settings,
+    writeLog: context.writeLog,
+    now: context.clock,
+  });
   const { database, seed } = settings;
   const developmentKey = seed ? await seedStore(service.store, context.clock()) : undefined;
   const hasKeys = (await service.store.listKeys()).length > 0;

@@ -1,6 +1,10 @@
 import { DEFAULT_STATUS, type NewPet } from '../../src/contract/pet.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { openService, type RunningService } from '../../src/service/open-service.ts';
+import {
+  openService,
+  type RunningService,
+  type ServiceOptions,
+} from '../../src/service/open-service.ts';
 
 export interface TestService extends RunningService {
   /** An API key that the service accepts. */
@@ -14,6 +18,8 @@ export interface TestServiceOptions {
   readonly asOf?: Date;
   /** `sqlite:<path>`; a database in memory by default. */
   readonly database?: string;
+  /** Whatever else a test of the service itself needs to be different. */
+  readonly overrides?: Partial<ServiceOptions>;
 }
 
 /**
@@ -26,8 +32,12 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     port: 0,
     database: options.database ?? 'sqlite::memory:',
     asOf: options.asOf,
+    behindProxy: false,
+    docs: true,
     logLevel: 'silent',
     writeLog: () => {},
+    now: () => new Date(),
+    ...options.overrides,
   });
   const now = new Date();
   const pets = (options.pets ?? []).map((pet) => ({ pet: { status: DEFAULT_STATUS, ...pet } }));

@@ -17,10 +17,12 @@ export async function serve(context: Context, flags: Record<string, unknown>): P
       clock,
     }),
   );
+  process.on('SIGHUP', service.reloadTls);
   try {
     introduce(terminal, service);
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
+    process.off('SIGHUP', service.reloadTls);
     await service.close();
   }
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { performance } from 'node:perf_hooks';
 import { isApiKey } from '../../contract/api-key.ts';
 import type { Int64 } from '../../contract/int64.ts';
 import type { KeyStore } from '../store.ts';
@@ -17,10 +18,12 @@ const TRUST_MS = 500;
 /** Keys remembered at once; the oldest goes first. */
 const REMEMBERED_KEYS = 1_000;
 
-interface Accepted {
-  readonly id: Int64;
-  /** When to ask the store again, in milliseconds since the epoch. */
-  readonly trustedUntil: number;
+export interface AuthenticatorContext {
+  readonly store: Pick<KeyStore, 'findKey'>;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Told of an accepted key whenever the store was asked for it. */
+  readonly noteUse: (id: Int64, at: number) => void;
 }
 
 /** The SHA-256 under which a key is stored. A key has 256 random bits: nothing slower is needed against guessing. */
@@ -32,33 +35,35 @@ export function hashApiKey(key: string): Buffer {
  * Judges bearer keys (contract, section 5). Keys are looked up by their hash, so what an answer's time could leak
  * is the hash of a guess, which its sender knows.
  */
-export function createAuthenticator(
-  store: Pick<KeyStore, 'findKey'>,
-  now: () => number,
-): Authenticator {
-  const accepted = new Map<string, Accepted>();
+export function createAuthenticator({ store, now, noteUse }: AuthenticatorContext): Authenticator {
+  /**
+   * Until when each header is not asked for again: no hash and no query until then. On the clock of `performance.now`,
+   * which nobody can set back: with the system's, that would put revocations off.
+   */
+  const trustedUntil = new Map<string, number>();
 
   async function askStore(authorization: string, key: string): Promise<Verdict> {
-    accepted.delete(authorization);
+    trustedUntil.delete(authorization);
     const record = isApiKey(key) ? await store.findKey(hashApiKey(key)) : undefined;
     if (record === undefined || record.revokedAt !== undefined) return 'invalid';
-    const expiry = record.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    if (expiry <= now()) return 'invalid';
-    remember(authorization, { id: record.id, trustedUntil: Math.min(now() + TRUST_MS, expiry) });
+    const at = now();
+    const lifetime = (record.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - at;
+    if (lifetime <= 0) return 'invalid';
+    noteUse(record.id, at);
+    trust(authorization, performance.now() + Math.min(TRUST_MS, lifetime));
     return 'accepted';
   }
 
-  function remember(authorization: string, entry: Accepted): void {
-    const oldest = accepted.keys().next().value;
-    if (accepted.size >= REMEMBERED_KEYS && oldest !== undefined) accepted.delete(oldest);
-    accepted.set(authorization, entry);
+  function trust(authorization: string, until: number): void {
+    const [oldest] = trustedUntil.keys();
+    if (trustedUntil.size >= REMEMBERED_KEYS && oldest !== undefined) trustedUntil.delete(oldest);
+    trustedUntil.set(authorization, until);
   }
 
   return {
     authenticate(authorization) {
       if (authorization === undefined) return 'missing';
-      const known = accepted.get(authorization);
-      if (known !== undefined && now() < known.trustedUntil) return 'accepted';
+      if (performance.now() < (trustedUntil.get(authorization) ?? 0)) return 'accepted';
       const key = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
       return key === undefined ? 'missing' : askStore(authorization, key);
     },

@@ -1,0 +1,89 @@
+import type { Addition, AddOutcome, Store } from './store.ts';
+
+/** Additions that one transaction takes: enough to share a sync among all who wait, few enough to stay short. */
+const BATCH_SIZE = 256;
+
+/** Additions that may wait. More would only make everybody's answer late: at 2,000 a second this is half of one. */
+const QUEUE_LIMIT = 1_024;
+
+/** As many additions wait as the service takes on. */
+export class QueueFullError extends Error {
+  override readonly name = 'QueueFullError';
+}
+
+/** The first addition with this idempotency key is not answered yet. */
+export class StillRunningError extends Error {
+  override readonly name = 'StillRunningError';
+}
+
+export interface AddQueue {
+  /**
+   * Adds a pet together with all others that arrive until the batch before is on the disk: one sync for all of them.
+   * Resolves when it is durable.
+   * @throws QueueFullError, StillRunningError, and what the store throws
+   */
+  add(addition: Addition): Promise<AddOutcome>;
+  /** How many additions are not answered yet. */
+  readonly size: number;
+}
+
+interface Waiting {
+  readonly addition: Addition;
+  resolve(outcome: AddOutcome): void;
+  reject(error: unknown): void;
+}
+
+export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): AddQueue {
+  const waiting: Waiting[] = [];
+  const runningKeys = new Set<string>();
+  let inBatch = 0;
+
+  async function writeBatch(): Promise<void> {
+    const batch = waiting.splice(0, BATCH_SIZE);
+    inBatch = batch.length;
+    try {
+      const outcomes = await store.addPets(
+        batch.map(({ addition }) => addition),
+        now(),
+      );
+      for (const [index, one] of batch.entries()) settle(one, outcomes[index]);
+    } catch (error) {
+      for (const one of batch) one.reject(error);
+    }
+    inBatch = 0;
+    if (waiting.length > 0) void writeBatch();
+  }
+
+  function settle(one: Waiting, outcome: AddOutcome | undefined): void {
+    if (outcome === undefined) one.reject(new Error('the store left an addition unanswered'));
+    else one.resolve(outcome);
+  }
+
+  function enqueue(addition: Addition): Promise<AddOutcome> {
+    return new Promise((resolve, reject) => {
+      // Behind the requests that arrived with this one, so that the first batch is shared as well.
+      if (waiting.push({ addition, resolve, reject }) === 1 && inBatch === 0) {
+        setImmediate(() => void writeBatch());
+      }
+    });
+  }
+
+  return {
+    async add(addition) {
+      const key = addition.idempotencyKey;
+      if (waiting.length >= QUEUE_LIMIT) throw new QueueFullError('too many additions wait');
+      if (key === undefined) return await enqueue(addition);
+      if (runningKeys.has(key)) throw new StillRunningError('the first request is still running');
+      runningKeys.add(key);
+      try {
+        return await enqueue(addition);
+      } finally {
+        runningKeys.delete(key);
+      }
+    },
+
+    get size() {
+      return waiting.length + inBatch;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { createAddQueue } from './add-queue.ts';
+import type { ServiceContext } from './context.ts';
+import { createAuthenticator } from './keys/authenticator.ts';
+import { createUseRecorder, type UseRecorder } from './keys/use-recorder.ts';
+import type { Log } from './log.ts';
+import { createMetrics } from './metrics.ts';
+import type { Store } from './store.ts';
+
+export interface Clocks {
+  /** The time by which keys and idempotency records age. */
+  readonly now: () => Date;
+  /** The instant by which getPet is judged, instead of now. */
+  readonly asOf?: Date | undefined;
+}
+
+/** Puts together what the app needs over a store. The last uses of keys stay in memory until they are flushed. */
+export function buildContext(
+  store: Store,
+  log: Log,
+  { now, asOf }: Clocks,
+): { context: ServiceContext; uses: UseRecorder } {
+  const uses = createUseRecorder(store, log);
+  const authenticator = createAuthenticator({
+    store,
+    now: () => now().getTime(),
+    noteUse: uses.note,
+  });
+  const context = {
+    store,
+    adds: createAddQueue(store, now),
+    authenticator,
+    log,
+    metrics: createMetrics(),
+    getPetClock: () => asOf ?? now(),
+  };
+  return { context, uses };
+}

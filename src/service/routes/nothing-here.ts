@@ -1,0 +1,21 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendError } from '../send.ts';
+
+const READ = ['GET', 'HEAD'];
+
+/** Every path of the service and what may be done there; HEAD goes wherever GET goes. */
+const paths: readonly (readonly [pattern: RegExp, methods: readonly string[]])[] = [
+  [/^\/v1\/pets$/, [...READ, 'POST']],
+  [/^\/v1\/pets\/[^/]+$/, READ],
+  [/^\/(healthz|readyz|openapi\.json|docs)$/, READ],
+  [/^\/docs\/[^/]+$/, READ],
+];
+
+/** Answers what no route took: 405 with Allow (RFC 9110, section 15.5.6) where another method would do, else 404. */
+export function sendNothingHere({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const path = url.split('?', 1)[0] ?? '';
+  const methods = paths.find(([pattern]) => pattern.test(path))?.[1].join(', ');
+  if (methods === undefined) return sendError(reply, 'not_found', 'there is nothing here');
+  reply.header('allow', methods);
+  return sendError(reply, 'method_not_allowed', `here you may use ${methods}`);
+}

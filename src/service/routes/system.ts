@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify';
+import { buildOpenApi } from '../../contract/openapi.ts';
+import { version } from '../../version.ts';
+import type { ServiceContext } from '../context.ts';
+import { createObserver } from '../observer.ts';
+import { sendJson } from '../send.ts';
+
+/** Adds what supervisors ask for, without a key: whether the process lives, and whether its database answers. */
+export function addHealth(app: FastifyInstance, context: ServiceContext): void {
+  const options = { onSend: createObserver(context, 'health') };
+  app.get('/healthz', options, (_request, reply) => sendJson(reply, 200, '{"status":"ok"}'));
+  app.get('/readyz', options, async (_request, reply) => {
+    await context.store.ping();
+    return sendJson(reply, 200, '{"status":"ready"}');
+  });
+}
+
+/** Adds the OpenAPI document. */
+export function addOpenApi(app: FastifyInstance, context: ServiceContext): void {
+  const document = Buffer.from(JSON.stringify(buildOpenApi(version)));
+  const options = { onSend: createObserver(context, 'docs') };
+  app.get('/openapi.json', options, (_request, reply) => sendJson(reply, 200, document));
+}
