@@ -15,7 +15,7 @@ export interface Metrics {
   write(gauges: Gauges): string;
 }
 
-export interface Gauges {
+interface Gauges {
   readonly connections: number;
   readonly waitingAdds: number;
 }
