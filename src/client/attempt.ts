@@ -1,0 +1,117 @@
+import * as v from 'valibot';
+import { parseJson } from '../contract/json.ts';
+import { ServiceError } from '../contract/service-error.ts';
+import { describeNetworkError } from './network-error.ts';
+import type { Failure, RequestOutcome } from './request-error.ts';
+import type { Transport, WireReply, WireRequest } from './transport.ts';
+
+/** What became of one attempt: a reply of the 2xx kind, or a failure. */
+export type AttemptResult =
+  | { ok: true; reply: WireReply }
+  | {
+      ok: false;
+      failure: Failure;
+      outcome: RequestOutcome;
+      retryAfter: number | undefined;
+      reply: WireReply | undefined;
+      cause: unknown;
+    };
+
+/** Sends a request once, within `timeout` milliseconds from the first connect to the last byte. Never throws. */
+export async function attempt(
+  transport: Transport,
+  request: WireRequest,
+  { timeout, signal }: { timeout: number; signal: AbortSignal },
+): Promise<AttemptResult> {
+  const isWrite = request.method === 'POST';
+  let hasLeft = false;
+  const limit = limitTime(timeout, signal);
+  try {
+    const reply = await transport.send(request, limit.signal, () => {
+      hasLeft = true;
+    });
+    return judgeReply(reply, isWrite);
+  } catch (cause) {
+    const failure: Failure = signal.aborted
+      ? { kind: 'aborted' }
+      : describeNetworkError(cause, limit.isOver() ? timeout : undefined, hasLeft || !isWrite);
+    return {
+      ok: false,
+      failure,
+      outcome: isWrite && hasLeft && failure.kind !== 'unreachable' ? 'unknown' : 'not_sent',
+      retryAfter: undefined,
+      reply: undefined,
+      cause,
+    };
+  } finally {
+    limit.clear();
+  }
+}
+
+/** A signal that follows the given one and ends by itself. By hand: `AbortSignal.any` keeps what it made for as long as its source lives. */
+function limitTime(timeout: number, signal: AbortSignal) {
+  const controller = new AbortController();
+  let isOver = false;
+  const stop = () => controller.abort();
+  const timer = setTimeout(() => {
+    isOver = true;
+    stop();
+  }, timeout);
+  signal.addEventListener('abort', stop);
+  if (signal.aborted) stop();
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    clear() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+    },
+  };
+}
+
+function judgeReply(reply: WireReply, isWrite: boolean): AttemptResult {
+  if (reply.status >= 200 && reply.status < 300) return { ok: true, reply };
+  const error = readServiceError(reply);
+  const failure: Failure = error
+    ? { kind: 'answer', status: reply.status, error }
+    : { kind: 'malformed', status: reply.status, reason: describeStranger(reply) };
+  const mayHaveActed = isWrite && reply.status >= 500;
+  return {
+    ok: false,
+    failure,
+    outcome: mayHaveActed ? 'unknown' : 'not_applied',
+    retryAfter: readRetryAfter(reply),
+    reply,
+    cause: undefined,
+  };
+}
+
+function readServiceError(reply: WireReply): ServiceError | undefined {
+  try {
+    const result = v.safeParse(ServiceError, parseJson(reply.body));
+    return result.success ? result.output : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Says what a reply is that is not the contract's: a proxy's page, a redirect, nothing at all. */
+export function describeStranger(reply: WireReply): string {
+  const { location } = reply.headers;
+  if (reply.status >= 300 && reply.status < 400) {
+    return `a redirect${typeof location === 'string' ? ` to ${location}` : ''}, which is never followed with an API key`;
+  }
+  if (reply.body === '') return 'an empty reply, not the JSON of a pet store';
+  const [type] = String(reply.headers['content-type'] ?? '').split(';');
+  if (type === 'application/json') return 'JSON that is not the one of a pet store';
+  return `${type || 'a reply without a content type'}, not the JSON of a pet store (perhaps a proxy's page)`;
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
+function readRetryAfter(reply: WireReply): number | undefined {
+  const value = reply.headers['retry-after'];
+  if (typeof value !== 'string') return undefined;
+  if (/^\d{1,9}$/.test(value)) return Number(value);
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}

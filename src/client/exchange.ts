@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { headers } from '../contract/headers.ts';
+import { type AttemptResult, attempt } from './attempt.ts';
+import { RequestError, type RequestLine } from './request-error.ts';
+import { chooseDelay, isWorthRetrying } from './retry-rules.ts';
+import type { Trace } from './trace.ts';
+import type { Transport, WireReply, WireRequest } from './transport.ts';
+
+export interface ExchangeOptions {
+  baseUrl: string;
+  apiKey: string;
+  userAgent: string;
+  /** Milliseconds for one attempt. */
+  timeout: number;
+  /** Attempts after the first. */
+  retries: number;
+  signal: AbortSignal;
+  trace: Trace;
+}
+
+/** What is asked, apart from what every request carries. */
+export interface Question {
+  method: 'GET' | 'POST' | 'HEAD';
+  url: URL;
+  body?: string;
+  idempotencyKey?: string;
+}
+
+/** Asks the service, again where that is safe and may help. */
+export type Exchange = (question: Question) => Promise<{ reply: WireReply; request: RequestLine }>;
+
+const TOTAL_MS = 120_000;
+
+export function createExchange(transport: Transport, options: ExchangeOptions): Exchange {
+  /** Whether this service honours idempotency keys, once a reply has told. */
+  let honoursKeys: boolean | undefined;
+
+  const attemptOnce = async (request: WireRequest): Promise<AttemptResult> => {
+    const started = performance.now();
+    options.trace.request?.(request);
+    const result = await attempt(transport, request, options);
+    options.trace.result?.(request, result, performance.now() - started);
+    if (result.reply)
+      honoursKeys ??= headers.petstoreIdempotency.toLowerCase() in result.reply.headers;
+    return result;
+  };
+
+  /** A write is repeated only when it surely never left, or when the service recognises it by its key. */
+  const maySendAgain = async (question: Question, result: AttemptResult): Promise<boolean> => {
+    if (result.ok || question.method !== 'POST' || result.outcome === 'not_sent') return true;
+    if (honoursKeys === undefined) {
+      await attemptOnce(
+        buildRequest({ method: 'HEAD', url: pageUrl(options.baseUrl) }, randomUUID(), options),
+      );
+    }
+    return honoursKeys === true;
+  };
+
+  return async (question) => {
+    const line = { method: question.method, url: question.url.href, id: randomUUID() };
+    const request = buildRequest(question, line.id, options);
+    const deadline = performance.now() + TOTAL_MS;
+    let isUnsettled = false;
+    for (let made = 1; ; made += 1) {
+      const result = await attemptOnce(request);
+      if (result.ok) return { reply: result.reply, request: line };
+      // Once an attempt may have acted, no later failure makes the outcome known again.
+      isUnsettled ||= result.outcome === 'unknown';
+      if (isUnsettled) result.outcome = 'unknown';
+      const delay = planRetry(result, question, made, options.retries);
+      const isLate = delay === undefined || performance.now() + delay > deadline;
+      if (isLate || !(await maySendAgain(question, result))) throw toError(line, question, result);
+      options.trace.retry?.(result.failure, delay);
+      await wait(delay, undefined, { signal: options.signal }).catch(() => {});
+      if (options.signal.aborted)
+        throw toError(line, question, { ...result, failure: { kind: 'aborted' } });
+    }
+  };
+}
+
+type FailedAttempt = Exclude<AttemptResult, { ok: true }>;
+
+function planRetry(
+  result: FailedAttempt,
+  { method }: Question,
+  made: number,
+  retries: number,
+): number | undefined {
+  if (made > retries || !isWorthRetrying(result.failure, method === 'POST')) return undefined;
+  return chooseDelay(made, result.retryAfter, Math.random);
+}
+
+function toError(
+  line: RequestLine,
+  { idempotencyKey }: Question,
+  result: FailedAttempt,
+): RequestError {
+  const { failure, outcome, retryAfter, cause } = result;
+  return new RequestError(line, failure, outcome, { retryAfter, idempotencyKey, cause });
+}
+
+function pageUrl(baseUrl: string): URL {
+  return new URL(`${baseUrl}/pets?limit=1`);
+}
+
+function buildRequest(question: Question, id: string, options: ExchangeOptions): WireRequest {
+  const { method, url, body, idempotencyKey } = question;
+  return {
+    method,
+    url,
+    body,
+    headers: {
+      Authorization: `Bearer ${options.apiKey}`,
+      Accept: 'application/json',
+      'User-Agent': options.userAgent,
+      [headers.requestId]: id,
+      ...(body === undefined
+        ? {}
+        : {
+            'Content-Type': 'application/json',
+            'Content-Length': String(Buffer.byteLength(body)),
+          }),
+      ...(idempotencyKey === undefined ? {} : { [headers.idempotencyKey]: idempotencyKey }),
+    },
+  };
+}

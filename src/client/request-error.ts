@@ -1,0 +1,72 @@
+import type { ServiceError } from '../contract/service-error.ts';
+
+/** One request as an error report names it. */
+export interface RequestLine {
+  method: 'GET' | 'POST' | 'HEAD';
+  url: string;
+  /** Sent as `X-Request-Id`; the service's log has it too. */
+  id: string;
+}
+
+/** How a request failed. */
+export type Failure =
+  /** The service said no, with the contract's Error body. */
+  | { kind: 'answer'; status: number; error: ServiceError }
+  /** An HTTP reply came that is not the contract's: HTML, truncated JSON, a redirect. */
+  | { kind: 'malformed'; status: number; reason: string }
+  /** No connection was made: nothing was sent. */
+  | { kind: 'unreachable'; reason: string; code: string }
+  /** The connection broke, or time ran out, after the request may have been sent. */
+  | { kind: 'lost'; reason: string; isTimeout: boolean }
+  /** The program was asked to stop. */
+  | { kind: 'aborted' };
+
+/** What became of a write; `not_applied` for a read that failed. */
+export type RequestOutcome = 'not_sent' | 'not_applied' | 'unknown';
+
+/** A request that did not succeed, after all its attempts. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly request: RequestLine;
+  readonly failure: Failure;
+  readonly outcome: RequestOutcome;
+  /** Seconds the service asked to wait (`Retry-After`). */
+  readonly retryAfter: number | undefined;
+  /** The idempotency key of a write, with which it can be repeated safely. */
+  readonly idempotencyKey: string | undefined;
+
+  constructor(
+    request: RequestLine,
+    failure: Failure,
+    outcome: RequestOutcome,
+    options: {
+      retryAfter?: number | undefined;
+      idempotencyKey?: string | undefined;
+      cause?: unknown;
+    },
+  ) {
+    super(`${request.method} ${request.url}: ${describeFailure(failure)}`, {
+      cause: options.cause,
+    });
+    this.request = request;
+    this.failure = failure;
+    this.outcome = outcome;
+    this.retryAfter = options.retryAfter;
+    this.idempotencyKey = options.idempotencyKey;
+  }
+}
+
+/** One phrase, such as `401 unauthorized` or `the connection was refused`. */
+export function describeFailure(failure: Failure): string {
+  switch (failure.kind) {
+    case 'answer':
+      return `${failure.status} ${failure.error.code}: ${failure.error.message}`;
+    case 'malformed':
+      return `${failure.status}: ${failure.reason}`;
+    case 'unreachable':
+    case 'lost':
+      return failure.reason;
+    case 'aborted':
+      return 'interrupted';
+  }
+}

@@ -1,0 +1,43 @@
+import type { Failure } from './request-error.ts';
+
+/** Whether another attempt may help: the same for reads and writes but for what only a write needs. */
+export function isWorthRetrying(failure: Failure, isWrite: boolean): boolean {
+  switch (failure.kind) {
+    case 'unreachable':
+      return /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|timeout|ECONNRESET|UND_ERR_SOCKET)$/.test(
+        failure.code,
+      );
+    case 'lost':
+      return true;
+    case 'answer':
+      if (isWrite && failure.error.code === 'idempotency_conflict') return true;
+      return isRetryableStatus(failure.status, isWrite);
+    case 'malformed':
+      return isRetryableStatus(failure.status, isWrite);
+    case 'aborted':
+      return false;
+  }
+}
+
+function isRetryableStatus(status: number, isWrite: boolean): boolean {
+  return [408, 429, 502, 503, 504].includes(status) || (isWrite && status === 500);
+}
+
+export const MAX_RETRY_AFTER_S = 60;
+const BASE_MS = 200;
+const MAX_DELAY_MS = 10_000;
+
+/**
+ * Milliseconds to wait before the next attempt: what the service asked for, or full jitter over a doubling span.
+ * Undefined when the service asked for more patience than we have.
+ */
+export function chooseDelay(
+  attemptsMade: number,
+  retryAfter: number | undefined,
+  random: () => number,
+): number | undefined {
+  if (retryAfter !== undefined) {
+    return retryAfter > MAX_RETRY_AFTER_S ? undefined : retryAfter * 1000;
+  }
+  return random() * Math.min(MAX_DELAY_MS, BASE_MS * 2 ** attemptsMade);
+}

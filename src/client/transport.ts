@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+
+/** Proxies by URL, empty for none, and the hosts that are reached without one. */
+export interface ProxySettings {
+  httpProxy: string;
+  httpsProxy: string;
+  noProxy: string;
+}
+
+/** A request as it goes on the wire. */
+export interface WireRequest {
+  method: 'GET' | 'POST' | 'HEAD';
+  url: URL;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** A reply as it came from the wire, read to its end. */
+export interface WireReply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** Carries requests. `onSend` is called when a connection stands and the request begins to leave. */
+export interface Transport {
+  send(request: WireRequest, signal: AbortSignal, onSend: () => void): Promise<WireReply>;
+  close(): Promise<void>;
+}
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** A page of 100 pets is some 20 KB; whatever is this large is not the service. */
+const MAX_REPLY_BYTES = 16 * 1024 * 1024;
+
+export interface TransportOptions {
+  proxy: ProxySettings | undefined;
+  /** In place of a real network: for tests of what no server can be made to do. */
+  dispatcher?: Dispatcher | undefined;
+}
+
+/** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
+export function createTransport(options: TransportOptions): Transport {
+  let opening: Promise<Dispatcher> | undefined;
+  const dispatcher = () => {
+    opening ??= options.dispatcher
+      ? Promise.resolve(options.dispatcher)
+      : openDispatcher(options.proxy);
+    return opening;
+  };
+  return {
+    async send(request, signal, onSend) {
+      const { request: dispatch } = await import('undici');
+      const reply = await dispatch(request.url, {
+        dispatcher: await dispatcher(),
+        method: request.method,
+        headers: request.headers,
+        body: request.body === undefined ? null : Readable.from(streamBody(request.body, onSend)),
+        signal,
+        // The attempt's own signal bounds it from end to end.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      });
+      return { status: reply.statusCode, headers: reply.headers, body: await reply.body.text() };
+    },
+    async close() {
+      if (opening !== undefined && !options.dispatcher) await (await opening).destroy();
+    },
+  };
+}
+
+async function openDispatcher(proxy: ProxySettings | undefined): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const limits = { maxResponseSize: MAX_REPLY_BYTES, connect: { timeout: CONNECT_TIMEOUT_MS } };
+  return proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent({ ...limits, ...proxy });
+}
+
+/** undici pulls a streamed body only once it has a connection: the moment from which the outcome is open. */
+async function* streamBody(body: string, onSend: () => void): AsyncGenerator<Uint8Array> {
+  onSend();
+  yield Buffer.from(body);
+}
