@@ -1,10 +1,13 @@
-import { onTestFinished, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { startService } from '../support/service.ts';
 
 async function open(pets: number) {
   const service = await startService({
-    pets: Array.from({ length: pets }, (_, index) => ({ name: `Pet ${index + 1}`, categoryId: 7n })),
+    pets: Array.from({ length: pets }, (_, index) => ({
+      name: `Pet ${index + 1}`,
+      categoryId: 7n,
+    })),
   });
   onTestFinished(service.close);
   const client = createPetstoreClient({ baseUrl: service.url, apiKey: service.key });
@@ -30,7 +33,8 @@ describe('the client, against the running service', () => {
 
   it('adds once for one idempotency key', async () => {
     const { client } = await open(0);
-    const add = () => client.createPet({ name: 'Rex', categoryId: 9223372036854775807n }, { idempotencyKey: 'k' });
+    const add = () =>
+      client.createPet({ name: 'Rex', categoryId: 9223372036854775807n }, { idempotencyKey: 'k' });
     expect(await add()).toEqual({
       pet: { id: 1n, name: 'Rex', categoryId: 9223372036854775807n, status: 'available' },
       isReplay: false,
@@ -42,6 +46,8 @@ describe('the client, against the running service', () => {
   it('gets a pet', async () => {
     const { client } = await open(1);
     expect(await client.getPet(1n)).toMatchObject({ id: 1n, name: 'Pet 1' });
-    await expect(client.getPet(2n)).rejects.toMatchObject({ failure: { kind: 'answer', status: 404 } });
+    await expect(client.getPet(2n)).rejects.toMatchObject({
+      failure: { kind: 'answer', status: 404 },
+    });
   });
 });

@@ -1,0 +1,37 @@
+import type { Pet, PetField } from '../contract/pet.ts';
+import { showUnsafe } from './safe-text.ts';
+
+export interface PetCsvOptions {
+  fields: readonly PetField[];
+  /** For Excel: byte order mark, CRLF, ids as text, nothing taken for a formula. */
+  isExcel: boolean;
+  /** A screen is shown symbols in place of what it would obey; a file gets the exact value. */
+  isForScreen: boolean;
+}
+
+/** The header line (RFC 4180, section 2.3). */
+export function renderCsvHeader({ fields, isExcel }: PetCsvOptions): string {
+  return `${isExcel ? '\ufeff' : ''}${fields.join(',')}${lineEnd(isExcel)}`;
+}
+
+/** One Pet as a line of CSV (RFC 4180), its line end included. */
+export function renderCsvLine(pet: Pet, options: PetCsvOptions): string {
+  return `${options.fields.map((field) => renderField(pet, field, options)).join(',')}${lineEnd(options.isExcel)}`;
+}
+
+function renderField(pet: Pet, field: PetField, { isExcel, isForScreen }: PetCsvOptions): string {
+  const value = pet[field];
+  if (value === undefined) return '';
+  // Excel rounds numbers of more than 15 digits, but takes a formula of a text as text.
+  if (typeof value === 'bigint') return isExcel ? `"=""${value}"""` : String(value);
+  const guarded = isExcel && /^[\s]*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  return quote(isForScreen ? showUnsafe(guarded) : guarded);
+}
+
+function quote(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function lineEnd(isExcel: boolean): string {
+  return isExcel ? '\r\n' : '\n';
+}

@@ -1,0 +1,47 @@
+/**
+ * Characters that a terminal obeys or that nobody sees: controls, format characters (bidi among them), lone surrogates,
+ * private and unassigned ones, line and paragraph separators, default-ignorables.
+ */
+const unsafe =
+  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const unsafeEverywhere = new RegExp(unsafe, 'gu');
+const plain = /^[\x20-\x7e]*$/;
+
+/** Joiners and selectors belong into an emoji (UTS #51, section 1.4.9) and are left there; tags only in a flag's. */
+const emoji =
+  /^(?:\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*|[0-9#*]\ufe0f\u20e3|\u{1f3f4}[\u{e0030}-\u{e007a}]{2,6}\u{e007f})$/u;
+const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** Splits into what a reader takes for one character. */
+export function splitGraphemes(text: string): string[] {
+  return Array.from(segmenter.segment(text), ({ segment }) => segment);
+}
+
+/** Text of others, made safe to print for people: what could not be seen, or could act on a terminal, becomes a visible symbol. */
+export function showUnsafe(text: string): string {
+  if (plain.test(text) || !unsafe.test(text)) return text;
+  return splitGraphemes(text)
+    .map((grapheme) =>
+      emoji.test(grapheme) ? grapheme : grapheme.replace(unsafeEverywhere, showCharacter),
+    )
+    .join('');
+}
+
+/** JSON text with every unsafe character written as `\u` escapes: the same value, safe to print. */
+export function escapeUnsafe(json: string): string {
+  if (!unsafe.test(json)) return json;
+  return json.replace(unsafeEverywhere, (character) =>
+    Array.from({ length: character.length }, (_, index) => {
+      const unit = character.charCodeAt(index).toString(16).padStart(4, '0');
+      return `\\u${unit}`;
+    }).join(''),
+  );
+}
+
+/** Controls have pictures of their own (U+2400 and on); all else is named by its number. */
+function showCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x20) return String.fromCodePoint(0x2400 + code);
+  if (code === 0x7f) return '\u2421';
+  return `<U+${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+}

@@ -1,0 +1,55 @@
+import CliTable from 'cli-table3';
+import { measureWidth } from './width.ts';
+
+export interface Column {
+  title: string;
+  align: 'left' | 'right';
+}
+
+const noFrame = Object.fromEntries(
+  [
+    ['top', 'top-mid', 'top-left', 'top-right', 'bottom', 'bottom-mid', 'bottom-left'],
+    ['bottom-right', 'left', 'left-mid', 'mid', 'mid-mid', 'right', 'right-mid'],
+  ]
+    .flat()
+    .map((part) => [part, '']),
+);
+
+/** How many columns part two cells. */
+export const GAP = 2;
+
+/** A cell: what is measured, and how it is marked. */
+export interface Cell {
+  text: string;
+  mark?: (text: string) => string;
+}
+
+/**
+ * Lays out cells without a frame, a title line first. Cells must be safe to print.
+ * cli-table3 measures by an old Unicode table, so it gets stand-ins exactly as wide as our own measure says.
+ */
+export function layOutTable(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+  markTitle: (text: string) => string,
+): string {
+  const shown: string[] = [];
+  const standIn = ({ text, mark = (same) => same }: Cell) => {
+    const width = measureWidth(text);
+    if (width === 0) return '';
+    shown.push(mark(text));
+    return '\ue000'.padEnd(width, '\ue001');
+  };
+  const table = new CliTable({
+    chars: { ...noFrame, middle: ' '.repeat(GAP) },
+    style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [] },
+    colAligns: columns.map(({ align }) => align),
+  });
+  table.push(columns.map(({ title }) => standIn({ text: title, mark: markTitle })));
+  for (const row of rows) table.push(row.map(standIn));
+  return table
+    .toString()
+    .split('\n')
+    .map((line) => line.trimEnd().replace(/\ue000\ue001*/g, () => shown.shift() ?? ''))
+    .join('\n');
+}
