@@ -4,12 +4,19 @@ import { stringifyJson } from '../contract/json.ts';
 import { pageLimits } from '../contract/operations.ts';
 import { type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
 import { version } from '../version.ts';
-import { createExchange, type ExchangeOptions, type Question } from './exchange.ts';
+import { buildRequest, createExchange, type ExchangeOptions, type Question } from './exchange.ts';
 import { findLink } from './link.ts';
 import { readReply } from './read-reply.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
 import type { Trace } from './trace.ts';
-import { createTransport, type TransportOptions, type WireReply } from './transport.ts';
+import {
+  createTransport,
+  type TransportOptions,
+  type WireReply,
+  type WireRequest,
+} from './transport.ts';
+
+const userAgent = `petstore-cli/${version}`;
 
 export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
@@ -71,15 +78,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     },
     listNextPage: readPage,
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
-      const { name, categoryId, status } = pet;
-      const body = stringifyJson({ name, categoryId, ...(status && { status }) });
-      const question: Question = {
-        method: 'POST',
-        url: new URL(`${options.baseUrl}/pets`),
-        body,
-        idempotencyKey,
-      };
-      const { reply, request } = await exchange(question);
+      const { reply, request } = await exchange(askToCreate(options.baseUrl, pet, idempotencyKey));
       return {
         pet: readReply(Pet, reply, request, idempotencyKey),
         isReplay: reply.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
@@ -96,11 +95,27 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   };
 }
 
+/** The request that would add this pet, for a dry run: whole but for the key, which nobody needs to look up for it. */
+export function describeCreatePet(
+  baseUrl: string,
+  pet: NewPet,
+  idempotencyKey: string,
+): WireRequest {
+  const question = askToCreate(baseUrl, pet, idempotencyKey);
+  return buildRequest(question, randomUUID(), { apiKey: '[redacted]', userAgent });
+}
+
+function askToCreate(baseUrl: string, pet: NewPet, idempotencyKey: string): Question {
+  const { name, categoryId, status } = pet;
+  const body = stringifyJson({ name, categoryId, ...(status && { status }) });
+  return { method: 'POST', url: new URL(`${baseUrl}/pets`), body, idempotencyKey };
+}
+
 function completeOptions(options: ClientOptions): ExchangeOptions {
   return {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
-    userAgent: `petstore-cli/${version}`,
+    userAgent,
     timeout: options.timeout ?? 30_000,
     retries: options.retries ?? 2,
     signal: options.signal ?? new AbortController().signal,

@@ -104,7 +104,12 @@ function pageUrl(baseUrl: string): URL {
   return new URL(`${baseUrl}/pets?limit=1`);
 }
 
-function buildRequest(question: Question, id: string, options: ExchangeOptions): WireRequest {
+/** A question with what every request carries. */
+export function buildRequest(
+  question: Question,
+  id: string,
+  options: Pick<ExchangeOptions, 'apiKey' | 'userAgent'>,
+): WireRequest {
   const { method, url, body, idempotencyKey } = question;
   return {
     method,

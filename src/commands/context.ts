@@ -1,21 +1,25 @@
-import { type ConfigFile, readConfigFile } from '../config/config-file.ts';
+import type { PetstoreClient } from '../client/client.ts';
+import { readConfigFile } from '../config/config-file.ts';
 import { createEnvironments, type Environments } from '../config/environments.ts';
-import { createKeyFile } from '../config/key-file.ts';
-import { createKeys, type Keys } from '../config/keys.ts';
+import type { Keys } from '../config/keys.ts';
 import { resolveFormat } from '../config/output-settings.ts';
-import { findPaths, type Paths, type Variables } from '../config/paths.ts';
-import { readScreenSettings } from '../config/screen-settings.ts';
-import { createStoredKeys } from '../config/stored-keys.ts';
+import { findPaths, type Paths } from '../config/paths.ts';
+import { openStateFile, type StateFile } from '../config/state-file.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
 import { createRedactor, type Redactor } from '../terminal/redactor.ts';
-import { createTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { InputStream, Terminal } from '../terminal/terminal.ts';
+import { createConnection, type Where } from './connection.ts';
 import type { Edges } from './edges.ts';
-import { findFormatFlag, type GlobalOptions, toVerbosity } from './global-options.ts';
+import { findFormatFlag, type GlobalOptions } from './global-options.ts';
+import { openKeys } from './open-keys.ts';
+import { openTerminal } from './open-terminal.ts';
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
 export interface Context {
   terminal: Terminal;
   prompt: Prompt;
+  /** Read only when asked for, by `-` or a flag that says so. */
+  stdin: InputStream;
   environments: Environments;
   keys: Keys;
   /** The time now. */
@@ -23,6 +27,14 @@ export interface Context {
   /** Aborted when the program is asked to stop. */
   signal: AbortSignal;
   paths: Paths;
+  /** Conveniences remembered between runs. */
+  state: StateFile;
+  /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
+  client(): Promise<PetstoreClient>;
+  /** Where requests of this run went, for error reports. */
+  where(): Where;
+  /** Ends what `client` opened. */
+  close(): Promise<void>;
   /** Passed on to the service, which settles its own settings; everything else goes through config. */
   variables: Edges['variables'];
   /** The global options as given. */
@@ -43,63 +55,25 @@ export function createContext(edges: Edges, options: GlobalOptions): Context {
     flag: findFormatFlag(options),
   });
   const terminal = openTerminal(edges, options, redactor, format.value);
+  const environments = createEnvironments({ ...config, flag: options.env });
+  const keys = openKeys(edges, terminal, { ...config, keyFile: paths.keyFile });
+  const connection = createConnection({ edges, options, terminal, environments, keys });
   return {
     terminal,
+    stdin: edges.stdin,
     prompt: edges.prompt ?? createPrompt(edges.stdin, edges.stderr, signal),
-    environments: createEnvironments({ ...config, flag: options.env }),
-    keys: openKeys(edges, terminal, { ...config, keyFile: paths.keyFile }),
+    environments,
+    keys,
     clock,
     signal,
     paths,
+    state: openStateFile(paths.stateFolder),
+    client: connection.open,
+    where: connection.where,
+    close: connection.close,
     variables,
     options,
   };
-}
-
-/** Keys that are never written: whichever is found is taken out of all output from then on. */
-function openKeys(
-  edges: Edges,
-  terminal: Terminal,
-  config: { variables: Variables; configFile: string; keyFile: string; readConfig(): ConfigFile },
-): Keys {
-  const { variables } = edges;
-  const keychain = edges.openKeychain({
-    variables,
-    canAsk: terminal.canAsk,
-    onWait: () => terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
-  });
-  const stored = createStoredKeys({ ...config, keychain, keyFile: createKeyFile(config.keyFile) });
-  const keys = createKeys({ variables, stored, keyFile: config.keyFile });
-  return {
-    ...keys,
-    find: async (target) => {
-      const key = await keys.find(target);
-      terminal.keepSecret(key.value);
-      return key;
-    },
-  };
-}
-
-/** The terminal alone, for failures that come before there is a context. */
-export function openTerminal(
-  edges: Edges,
-  options: GlobalOptions,
-  redactor: Redactor,
-  format: Terminal['format'],
-): Terminal {
-  const screen = readScreenSettings(edges.variables);
-  return createTerminal({
-    stdin: edges.stdin,
-    stdout: edges.stdout,
-    stderr: edges.stderr,
-    redactor,
-    format,
-    color: options.color ?? screen.color,
-    columns: screen.columns,
-    isQuiet: options.quiet ?? false,
-    verbosity: toVerbosity(options.verbose),
-    isUnattended: options.input === false || screen.isAutomated,
-  });
 }
 
 function keepVariablesSecret(redactor: Redactor, variables: Edges['variables']): void {

@@ -1,3 +1,4 @@
+import type { ClientOptions } from '../client/client.ts';
 import type { Keychain, KeychainInput } from '../config/keychain.ts';
 import type { Variables } from '../config/paths.ts';
 import type { Prompt } from '../terminal/prompt.ts';
@@ -17,6 +18,8 @@ export interface Edges {
   prompt?: Prompt;
   /** The keychain of the operating system; nothing of it is touched before its first call. */
   openKeychain(input: Omit<KeychainInput, 'child'>): Keychain;
+  /** Carries requests in place of the network, for failures that no server can be made to cause. */
+  dispatcher?: ClientOptions['dispatcher'];
 }
 
 /** Why the program was asked to stop. */

@@ -3,6 +3,22 @@ import type { CommandEntry } from './command.ts';
 /** Everything that can be typed after `petstore`, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
   {
+    name: 'list',
+    alias: 'ls',
+    summary: 'List pets',
+    load: () => import('./list/index.ts'),
+  },
+  {
+    name: 'add',
+    summary: 'Add a pet',
+    load: () => import('./add/index.ts'),
+  },
+  {
+    name: 'get',
+    summary: 'Show one pet by its id',
+    load: () => import('./get/index.ts'),
+  },
+  {
     name: 'serve',
     summary: 'Run the v1 service',
     load: () => import('./serve/index.ts'),

@@ -7,7 +7,7 @@ import { toUsageError } from './usage-error.ts';
 
 export interface ProgramInput {
   commands: readonly CommandEntry[];
-  createContext(options: GlobalOptions): Context;
+  createContext(options: GlobalOptions): Promise<Context>;
   /** Takes the text of help and version. */
   writeOut(text: string): void;
   helpWidth: number;
@@ -18,7 +18,7 @@ export function buildProgram(input: ProgramInput): Command {
   const program = new Command('petstore');
   const act: Act = (load) =>
     async function runVerb(this: Command) {
-      const context = input.createContext(mergeOptions(this));
+      const context = await input.createContext(mergeOptions(this));
       const verb = await load();
       storeArguments(this);
       await verb(context, this.opts());

@@ -1,23 +1,12 @@
+import { RequestError, type RequestLine } from '../client/request-error.ts';
 import { type Outcome, UserError, type UserErrorCode } from '../errors.ts';
 import { PromptClosedError } from '../terminal/prompt.ts';
+import { escapeUnsafe, showUnsafe } from '../terminal/safe-text.ts';
 import { isMachineFormat, type Terminal } from '../terminal/terminal.ts';
-
-/** The families of failure and the exit code of each, as `petstore help exit-codes` lists them. */
-export const exitCodes = {
-  unexpected: 1,
-  usage: 2,
-  refused: 3,
-  auth: 4,
-  not_found: 5,
-  rejected: 6,
-  service: 7,
-  unreachable: 8,
-  unknown_outcome: 9,
-  incomplete: 10,
-  interrupted: 130,
-  terminated: 143,
-} as const;
-export type ErrorClass = keyof typeof exitCodes;
+import type { Where } from './connection.ts';
+import { describeRequestError } from './describe-request-error.ts';
+import { type ErrorClass, exitCodes } from './exit-codes.ts';
+import { UnsettledWriteError } from './unsettled-write-error.ts';
 
 const userErrors = {
   cli_usage: 'usage',
@@ -47,11 +36,17 @@ const userErrors = {
 export interface ErrorReport {
   code: string;
   message: string;
+  /** The HTTP status, when the service answered. */
+  status?: number;
   class: ErrorClass;
   exitCode: number;
+  environment?: string;
+  request?: RequestLine;
+  /** Whether the same line may succeed later. */
   retryable: boolean;
   outcome: Outcome;
   details: readonly string[];
+  /** Command lines to run next. */
   next: readonly string[];
 }
 
@@ -59,20 +54,34 @@ export interface ReportOptions {
   signal: AbortSignal;
   /** Adds the stack to what people see. */
   isDebugging: boolean;
+  where: Where;
 }
 
 /** Tells the person or script what failed and returns the exit code. */
 export function reportError(terminal: Terminal, error: unknown, options: ReportOptions): number {
-  const report = describeError(error, options.signal);
-  const text = isMachineFormat(terminal.format) ? formatLine(report) : formatText(report);
-  terminal.writeError(text);
-  if (options.isDebugging && error instanceof Error) terminal.writeError(`${error.stack}\n`);
+  const report = describeError(error, options);
+  terminal.writeError(isMachineFormat(terminal.format) ? formatLine(report) : formatText(report));
+  if (options.isDebugging && error instanceof Error) {
+    terminal.writeError(`${showLines(error.stack ?? '')}\n`);
+  }
   return report.exitCode;
 }
 
 /** The one table from any error to code, family, exit code and what to do next. */
-export function describeError(error: unknown, signal: AbortSignal): ErrorReport {
-  if (signal.aborted || error instanceof PromptClosedError) return describeInterruption(signal);
+export function describeError(
+  error: unknown,
+  { signal, where }: Pick<ReportOptions, 'signal' | 'where'>,
+): ErrorReport {
+  const isTerminated = signal.aborted && signal.reason?.signal === 'SIGTERM';
+  const stopped = isTerminated ? 'terminated' : 'interrupted';
+  if (error instanceof UnsettledWriteError) {
+    const report = describeError(error.cause, { signal, where });
+    return { ...report, next: [error.rerun] };
+  }
+  if (error instanceof RequestError) return describeRequest(error, where, stopped);
+  if (signal.aborted || error instanceof PromptClosedError) {
+    return build(stopped, { code: `cli_${stopped}`, message: sayStopped(stopped) });
+  }
   if (error instanceof UserError) {
     const { code, message, outcome, details, next } = error;
     return build(userErrors[code], { code, message, outcome, details, next });
@@ -85,42 +94,59 @@ export function describeError(error: unknown, signal: AbortSignal): ErrorReport 
   });
 }
 
-function describeInterruption(signal: AbortSignal): ErrorReport {
-  const isTerminated = signal.aborted && signal.reason?.signal === 'SIGTERM';
-  return isTerminated
-    ? build('terminated', { code: 'cli_terminated', message: 'Terminated' })
-    : build('interrupted', { code: 'cli_interrupted', message: 'Interrupted' });
+function describeRequest(
+  error: RequestError,
+  where: Where,
+  stopped: 'interrupted' | 'terminated',
+): ErrorReport {
+  const { kind, ...described } = describeRequestError(error, where);
+  return build(kind === 'interrupted' ? stopped : kind, {
+    ...described,
+    ...(kind === 'interrupted' ? { code: `cli_${stopped}`, message: sayStopped(stopped) } : {}),
+    ...(where.target ? { environment: where.target.name } : {}),
+    request: error.request,
+    outcome: error.outcome,
+  });
 }
 
+function sayStopped(stopped: 'interrupted' | 'terminated'): string {
+  return stopped === 'terminated' ? 'Terminated' : 'Interrupted';
+}
+
+/** Fixes the order of the members, which is that of the JSON line. */
 function build(
   kind: ErrorClass,
   report: Pick<ErrorReport, 'code' | 'message'> & Partial<ErrorReport>,
 ): ErrorReport {
-  const {
-    code,
-    message,
-    retryable = false,
-    outcome = 'not_sent',
-    details = [],
-    next = [],
-  } = report;
+  const { code, message, status, environment, request } = report;
   return {
     code,
     message,
+    ...(status === undefined ? {} : { status }),
     class: kind,
     exitCode: exitCodes[kind],
-    retryable,
-    outcome,
-    details,
-    next,
+    ...(environment === undefined ? {} : { environment }),
+    ...(request === undefined ? {} : { request }),
+    retryable: report.retryable ?? false,
+    outcome: report.outcome ?? 'not_sent',
+    details: report.details ?? [],
+    next: report.next ?? [],
   };
 }
 
 function formatLine({ details, ...report }: ErrorReport): string {
-  return `${JSON.stringify({ type: 'error', ...report, ...(details.length > 0 ? { details } : {}) })}\n`;
+  const line = { type: 'error', ...report, ...(details.length > 0 ? { details } : {}) };
+  return `${escapeUnsafe(JSON.stringify(line))}\n`;
 }
 
-function formatText({ message, details, next }: ErrorReport): string {
+/** What the service said may be in any line: nothing of it reaches the terminal raw. */
+function formatText({ message, request, details, next }: ErrorReport): string {
+  const about = [...(request ? [`${request.method} ${request.url}`] : []), ...details];
   const tries = next.map((line, index) => `${index === 0 ? 'Try:  ' : '      '}${line}`);
-  return [`Error: ${message}`, ...details.map((line) => `  ${line}`), ...tries, ''].join('\n');
+  const lines = [`Error: ${message}`, ...about.map((line) => `  ${line}`), ...tries];
+  return `${lines.map(showUnsafe).join('\n')}\n`;
+}
+
+function showLines(text: string): string {
+  return text.split('\n').map(showUnsafe).join('\n');
 }

@@ -1,52 +1,53 @@
 import { readScreenSettings } from '../config/screen-settings.ts';
 import { createRedactor } from '../terminal/redactor.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
-import type { Terminal } from '../terminal/terminal.ts';
-import { type Context, createContext, openTerminal } from './context.ts';
+import type { Context } from './context.ts';
 import type { Edges } from './edges.ts';
 import { guessFormat } from './global-options.ts';
 import { commands } from './index.ts';
+import { openTerminal } from './open-terminal.ts';
 import { buildProgram, isHelpShown } from './program.ts';
+
+/** What a run has made so far, for its end. */
+interface Run {
+  context?: Context;
+  /** Text of help or version. */
+  help: string;
+}
 
 /** Runs one command line, without the program's own name, and returns the exit code. Never throws, never exits. */
 export async function runProgram(argv: readonly string[], edges: Edges): Promise<number> {
+  const run: Run = { help: '' };
   const format = guessFormat(argv, edges.variables.PETSTORE_OUTPUT);
-  let terminal: Terminal = openTerminal(edges, {}, createRedactor(), format);
-  const help: string[] = [];
+  const early = openTerminal(edges, {}, createRedactor(), format);
   const program = buildProgram({
     commands,
-    createContext: (options) => {
-      const context: Context = createContext(edges, options);
-      terminal = context.terminal;
-      return context;
+    createContext: async (options) => {
+      const { createContext } = await import('./context.ts');
+      run.context = createContext(edges, options);
+      return run.context;
     },
-    writeOut: (text) => help.push(text),
-    helpWidth: Math.min(terminal.stdout.columns(), 100),
+    writeOut: (text) => {
+      run.help += text;
+    },
+    helpWidth: Math.min(early.stdout.columns(), 100),
   });
-  try {
-    await program.parseAsync(rewriteHelp(argv), { from: 'user' });
-    return 0;
-  } catch (error) {
-    return await finish(error, terminal, edges, help.join(''));
-  }
-}
-
-async function finish(
-  error: unknown,
-  terminal: Terminal,
-  edges: Edges,
-  help: string,
-): Promise<number> {
-  if (error instanceof ClosedOutputError) return 0;
-  if (isHelpShown(error)) {
-    return await terminal.stdout.write(help).then(
-      () => 0,
-      (failure: unknown) => finish(failure, terminal, edges, ''),
-    );
-  }
-  const { reportError } = await import('./report-error.ts');
-  const { isDebugging } = readScreenSettings(edges.variables);
-  return reportError(terminal, error, { signal: edges.signal, isDebugging });
+  const finish = async (error: unknown): Promise<number> => {
+    if (error instanceof ClosedOutputError) return 0;
+    const { reportError } = await import('./report-error.ts');
+    const { isDebugging } = readScreenSettings(edges.variables);
+    const where = run.context?.where() ?? {};
+    const terminal = run.context?.terminal ?? early;
+    return reportError(terminal, error, { signal: edges.signal, isDebugging, where });
+  };
+  const parsed = program.parseAsync(rewriteHelp(argv), { from: 'user' });
+  const shown = parsed.catch((error: unknown) => {
+    if (!isHelpShown(error)) throw error;
+    return early.stdout.write(run.help);
+  });
+  const exitCode = await shown.then(() => 0, finish);
+  await run.context?.close();
+  return exitCode;
 }
 
 /** `petstore`, `petstore help` and `petstore help list` are other words for `--help`. */

@@ -2,18 +2,16 @@
  * Characters that a terminal obeys or that nobody sees: controls, format characters (bidi among them), lone surrogates,
  * private and unassigned ones, line and paragraph separators, default-ignorables.
  */
-const unsafe =
-  /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
+const unsafe = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const unsafeEverywhere = new RegExp(unsafe, 'gu');
 const plain = /^[\x20-\x7e]*$/;
 
 /** Joiners and selectors belong into an emoji (UTS #51, section 1.4.9) and are left there; tags only in a flag's. */
 const emoji =
   /^(?:\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*|[0-9#*]\ufe0f\u20e3|\u{1f3f4}[\u{e0030}-\u{e007a}]{2,6}\u{e007f})$/u;
-const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
-
 /** Splits into what a reader takes for one character. */
 export function splitGraphemes(text: string): string[] {
+  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

@@ -1,5 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import type { Redactor } from './redactor.ts';
+import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 import { openSink, type Sink } from './sink.ts';
 
 /** An output stream that may be a screen. */
@@ -43,11 +44,13 @@ export interface Terminal {
   readonly canAsk: boolean;
   readonly stdout: Screen & Sink;
   readonly stderr: Screen;
-  /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. Left out by --quiet. */
-  notice(message: string, members?: Members): void;
+  /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. `mark` colours it. Left out by --quiet. */
+  notice(message: string, members?: Members, mark?: (text: string) => string): void;
   /** As `notice`, for what must be seen even with --quiet. */
   warn(message: string, members?: Members): void;
-  /** Text as it is, to stderr. */
+  /** What --verbose asked to see: a line for people, or a JSON line of type `trace`. */
+  trace(message: string): void;
+  /** Lines that were made safe to print, to stderr. */
   writeError(text: string): void;
   /** This text must never be written, on any stream. */
   keepSecret(secret: string): void;
@@ -65,11 +68,13 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const stderrSink = openSink(options.stderr, redactor);
   // A stderr that cannot be written leaves nobody to tell.
   const writeError = (text: string) => void stderrSink.write(text).catch(() => {});
-  const say = (type: string, message: string, members: Members) =>
+  const say = (type: string, message: string, members: Members, mark = keep) =>
     writeError(
       isMachineFormat(format)
-        ? `${JSON.stringify({ type, message, ...members })}\n`
-        : `${message}\n`,
+        ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}
+`
+        : `${mark(showUnsafe(message))}
+`,
     );
   return {
     format,
@@ -78,10 +83,11 @@ export function createTerminal(options: TerminalOptions): Terminal {
     canAsk: isTerminal(options.stdin) && isTerminal(options.stderr) && !options.isUnattended,
     stdout: { ...openSink(options.stdout, redactor), ...describeScreen(options.stdout, options) },
     stderr: describeScreen(options.stderr, options),
-    notice: (message, members = {}) => {
-      if (!isQuiet) say('notice', message, members);
+    notice: (message, members = {}, mark = keep) => {
+      if (!isQuiet) say('notice', message, members, mark);
     },
     warn: (message, members = {}) => say('warning', message, members),
+    trace: (message) => say('trace', message, {}),
     writeError,
     keepSecret: redactor.keepSecret,
   };
@@ -93,6 +99,10 @@ function describeScreen(stream: OutputStream, options: TerminalOptions): Screen 
     hasColor: options.color === 'always' || (options.color === 'auto' && isTerminal(stream)),
     columns: () => options.columns ?? stream.columns ?? 80,
   };
+}
+
+function keep(text: string): string {
+  return text;
 }
 
 function isTerminal(stream: { isTTY?: boolean }): boolean {

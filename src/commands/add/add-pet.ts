@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { type CreatedPet, describeCreatePet } from '../../client/client.ts';
+import { RequestError } from '../../client/request-error.ts';
+import type { NewPet, PetStatus } from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+import { writePet } from '../../terminal/pet-writer.ts';
+import { confirmWrite } from '../confirm-write.ts';
+import type { Context } from '../context.ts';
+import { readRecordOptions } from '../record-options.ts';
+import { formatShellLine } from '../shell-line.ts';
+import { showWhere } from '../show-where.ts';
+import { UnsettledWriteError } from '../unsettled-write-error.ts';
+import { collectPet } from './collect-pet.ts';
+import { isRepeat, rememberAdd } from './recent-adds.ts';
+
+export interface AddOptions {
+  name?: string;
+  category?: bigint;
+  status?: PetStatus;
+  from?: string;
+  idempotencyKey?: string;
+  dryRun?: boolean;
+}
+
+/** Adds one pet, once, and prints it as the service stored it. */
+export async function addPet(context: Context, options: AddOptions): Promise<void> {
+  await showWhere(context);
+  const pet = await collectPet(context, options);
+  const idempotencyKey = options.idempotencyKey ?? randomUUID();
+  if (options.dryRun) return await showRequest(context, pet, idempotencyKey);
+  await confirmWrite(context, { action: `Add ${JSON.stringify(pet.name)}`, words: nameWords(pet) });
+  await confirmRepeat(context, pet, options);
+  const { pet: added, isReplay } = await send(context, pet, idempotencyKey);
+  rememberAdd(context, pet);
+  const { name } = context.environments.target();
+  context.terminal.notice(
+    isReplay
+      ? `Pet ${added.id} was added to ${name} before with this key; nothing was added now.`
+      : `Added pet ${added.id} to ${name}.`,
+    { environment: name, id: String(added.id), outcome: 'applied' },
+  );
+  await writePet(context.terminal, added, readRecordOptions(context));
+}
+
+async function send(context: Context, pet: NewPet, idempotencyKey: string): Promise<CreatedPet> {
+  const client = await context.client();
+  try {
+    return await client.createPet(pet, { idempotencyKey });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.outcome !== 'unknown') throw error;
+    throw new UnsettledWriteError(error, formatRerun(context, pet, idempotencyKey));
+  }
+}
+
+/** Somebody who adds the same pet twice within minutes has mostly pressed the arrow key once too often. */
+async function confirmRepeat(context: Context, pet: NewPet, options: AddOptions): Promise<void> {
+  if (!context.terminal.canAsk || options.idempotencyKey || !isRepeat(context, pet)) return;
+  const question = `${JSON.stringify(pet.name)} was added to category ${pet.categoryId} a few minutes ago. Add it again?`;
+  if (!(await context.prompt.askConfirm(question))) {
+    throw new UserError('cli_declined', 'Not added again; nothing was sent');
+  }
+}
+
+async function showRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
+  const { url } = context.environments.target();
+  const { method, url: target, headers, body } = describeCreatePet(url, pet, idempotencyKey);
+  const lines = [
+    `${method} ${target}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  await context.terminal.stdout.write(`${[...lines, '', body].join('\n')}\n`);
+  context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
+}
+
+function nameWords({ name, categoryId, status }: NewPet): string[] {
+  const given = ['--category', String(categoryId), ...(status ? ['--status', status] : [])];
+  return name.startsWith('-')
+    ? ['petstore', 'add', ...given, '--', name]
+    : ['petstore', 'add', name, ...given];
+}
+
+/** The line that repeats this add without a second pet. It names the environment, so that it means the same tomorrow. */
+function formatRerun(context: Context, pet: NewPet, idempotencyKey: string): string {
+  const { name, protected: isProtected } = context.environments.target();
+  const confirm = isProtected ? ['--confirm', name] : [];
+  const words = nameWords(pet);
+  const added = ['--env', name, ...confirm, '--idempotency-key', idempotencyKey];
+  return formatShellLine([...words.slice(0, 2), ...added, ...words.slice(2)]);
+}

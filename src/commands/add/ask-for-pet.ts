@@ -1,0 +1,38 @@
+import * as v from 'valibot';
+import { parseInt64 } from '../../contract/int64.ts';
+import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
+import type { PartialNewPet } from '../../import/read-new-pet.ts';
+import { showUnsafe } from '../../terminal/safe-text.ts';
+import type { Context } from '../context.ts';
+import { listRecentCategories } from './recent-adds.ts';
+
+const OTHER = 'another';
+
+/** Asks for just what is missing. A status is asked for too: somebody who is asked anyway should not guess the default. */
+export async function askForPet(context: Context, given: PartialNewPet): Promise<PartialNewPet> {
+  const { prompt } = context;
+  const name = given.name ?? (await prompt.askText('Name', checkName));
+  const categoryId = given.categoryId ?? (await askCategory(context));
+  const status = given.status ?? (await prompt.askChoice('Status', petStatuses, DEFAULT_STATUS));
+  return { name, categoryId, status };
+}
+
+async function askCategory(context: Context): Promise<bigint> {
+  const { prompt } = context;
+  const recent = listRecentCategories(context);
+  const choice =
+    recent.length === 0 ? OTHER : await prompt.askChoice('Category', [...recent, OTHER]);
+  const answer = choice === OTHER ? await prompt.askText('Category number', checkCategory) : choice;
+  return parseInt64(answer.trim()) ?? (await askCategory(context));
+}
+
+function checkName(answer: string): string | undefined {
+  const result = v.safeParse(PetName, answer);
+  return result.success ? undefined : `The name ${showUnsafe(result.issues[0].message)}`;
+}
+
+function checkCategory(answer: string): string | undefined {
+  return parseInt64(answer.trim()) === undefined
+    ? 'A category is a whole number, such as 7'
+    : undefined;
+}

@@ -1,0 +1,53 @@
+import * as v from 'valibot';
+import { describeIssues } from '../../contract/describe-issues.ts';
+import { NewPet } from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+import type { PartialNewPet } from '../../import/read-new-pet.ts';
+import type { Context } from '../context.ts';
+import type { AddOptions } from './add-pet.ts';
+
+/** The pet to add, from flags, a file and, on a terminal, answers. @throws UserError naming everything that is missing. */
+export async function collectPet(context: Context, options: AddOptions): Promise<NewPet> {
+  const given = { ...(await readFrom(context, options)), ...readFlags(options) };
+  const isMissing = given.name === undefined || given.categoryId === undefined;
+  if (!isMissing) return checkPet(given);
+  if (!context.terminal.canAsk || options.from === '-') throw refuseMissing(given);
+  const { askForPet } = await import('./ask-for-pet.ts');
+  return checkPet(await askForPet(context, given));
+}
+
+function readFlags({ name, category, status }: AddOptions): PartialNewPet {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(category === undefined ? {} : { categoryId: category }),
+    ...(status === undefined ? {} : { status }),
+  };
+}
+
+async function readFrom({ stdin }: Context, { from }: AddOptions): Promise<PartialNewPet> {
+  if (from === undefined) return {};
+  const { readNewPet } = await import('../../import/read-new-pet.ts');
+  return await readNewPet(from, stdin);
+}
+
+function checkPet(given: PartialNewPet): NewPet {
+  const result = v.safeParse(NewPet, given);
+  if (result.success) return result.output;
+  throw new UserError(
+    'cli_invalid_input',
+    `This pet cannot be added: ${describeIssues(result.issues)}`,
+    {
+      next: ['petstore add --help'],
+    },
+  );
+}
+
+function refuseMissing(given: PartialNewPet): UserError {
+  const missing = [
+    ...(given.name === undefined ? ['the name (its first argument)'] : []),
+    ...(given.categoryId === undefined ? ['--category <id>'] : []),
+  ];
+  return new UserError('cli_usage', `Missing: ${missing.join(' and ')}`, {
+    next: ['petstore add --help'],
+  });
+}

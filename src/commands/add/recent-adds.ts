@@ -1,0 +1,37 @@
+import type { NewPet } from '../../contract/pet.ts';
+import type { Context } from '../context.ts';
+
+const MINUTES_10 = 10 * 60_000;
+const KEPT = 50;
+const OFFERED = 5;
+
+/** The categories used lately on this machine in this environment, newest first. */
+export function listRecentCategories({ state, environments }: Context): string[] {
+  const { name } = environments.target();
+  const used = state.read().recentAdds.filter(({ environment }) => environment === name);
+  return [...new Set(used.map(({ categoryId }) => categoryId))].slice(0, OFFERED);
+}
+
+/** Whether the same name and category were added here within the last minutes. */
+export function isRepeat({ state, environments, clock }: Context, pet: NewPet): boolean {
+  const target = environments.target().name;
+  return state
+    .read()
+    .recentAdds.some(
+      ({ environment, name, categoryId, at }) =>
+        environment === target &&
+        name === pet.name &&
+        categoryId === String(pet.categoryId) &&
+        clock().getTime() - Date.parse(at) < MINUTES_10,
+    );
+}
+
+export function rememberAdd({ state, environments, clock }: Context, pet: NewPet): void {
+  const add = {
+    environment: environments.target().name,
+    name: pet.name,
+    categoryId: String(pet.categoryId),
+    at: clock().toISOString(),
+  };
+  state.update((before) => ({ ...before, recentAdds: [add, ...before.recentAdds].slice(0, KEPT) }));
+}

@@ -1,0 +1,72 @@
+import type { PetstoreClient } from '../client/client.ts';
+import type { Environments, Target } from '../config/environments.ts';
+import type { ApiKey, Keys } from '../config/keys.ts';
+import { readNetworkSettings } from '../config/network-settings.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Edges } from './edges.ts';
+import type { GlobalOptions } from './global-options.ts';
+
+/** The way to the selected environment, opened when the first request is about to be sent. */
+export interface Connection {
+  open(): Promise<PetstoreClient>;
+  /** What was opened so far, for error reports. */
+  where(): Where;
+  close(): Promise<void>;
+}
+
+/** Where requests of this run go, and with which key, as far as it was found out. */
+export interface Where {
+  target?: Target;
+  key?: ApiKey;
+}
+
+export interface ConnectionInput {
+  edges: Edges;
+  options: GlobalOptions;
+  terminal: Terminal;
+  environments: Environments;
+  keys: Keys;
+}
+
+export function createConnection({
+  edges,
+  options,
+  terminal,
+  environments,
+  keys,
+}: ConnectionInput): Connection {
+  const where: Where = {};
+  let opening: Promise<PetstoreClient> | undefined;
+  const open = async () => {
+    const target = environments.target();
+    where.target = target;
+    const key = await keys.find(target);
+    where.key = key;
+    const [{ createPetstoreClient }, { traceRequests }] = await Promise.all([
+      import('../client/client.ts'),
+      import('./trace-requests.ts'),
+    ]);
+    return createPetstoreClient({
+      baseUrl: target.url,
+      apiKey: key.value,
+      signal: edges.signal,
+      trace: traceRequests(terminal),
+      proxy: readNetworkSettings(edges.variables, target.url),
+      dispatcher: edges.dispatcher,
+      ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+      ...(options.retries === undefined ? {} : { retries: options.retries }),
+    });
+  };
+  return {
+    open() {
+      opening ??= open();
+      return opening;
+    },
+    where: () => where,
+    close: async () => {
+      // A connection that could not be opened was reported when it was asked for.
+      const client = await opening?.catch(() => undefined);
+      await client?.close();
+    },
+  };
+}

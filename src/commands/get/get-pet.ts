@@ -1,0 +1,73 @@
+import type { PetstoreClient } from '../../client/client.ts';
+import { RequestError } from '../../client/request-error.ts';
+import { pageLimits } from '../../contract/operations.ts';
+import type { Pet } from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+import { writePet } from '../../terminal/pet-writer.ts';
+import type { Context } from '../context.ts';
+import { mergeById, openCursor } from '../list/pet-cursor.ts';
+import { readRecordOptions } from '../record-options.ts';
+import { showWhere } from '../show-where.ts';
+import type { Way } from './index.ts';
+import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
+
+export interface GetOptions {
+  id: bigint;
+  via?: Way;
+}
+
+/** Shows one pet: by the deprecated operation while the service has it, from the list once the service says it is gone. */
+export async function getPet(context: Context, { id, via = 'auto' }: GetOptions): Promise<void> {
+  await showWhere(context);
+  const client = await context.client();
+  const pet = via === 'list' ? undefined : await askForPet(context, client, id, via);
+  const found = pet ?? (await findInList(context, client, id));
+  await writePet(context.terminal, found, readRecordOptions(context));
+}
+
+/** Undefined when the operation was removed and another way is allowed. */
+async function askForPet(
+  context: Context,
+  client: PetstoreClient,
+  id: bigint,
+  via: Way,
+): Promise<Pet | undefined> {
+  try {
+    const pet = await client.getPet(id);
+    noticeDeprecation(context);
+    return pet;
+  } catch (error) {
+    if (via === 'auto' && isRemoved(error)) {
+      noticeRemoval(context);
+      return undefined;
+    }
+    throw error;
+  }
+}
+
+function isRemoved(error: unknown): boolean {
+  return error instanceof RequestError && 'status' in error.failure && error.failure.status === 410;
+}
+
+async function findInList(context: Context, client: PetstoreClient, id: bigint): Promise<Pet> {
+  const cursor = openCursor(client, { limit: pageLimits.max });
+  for await (const pet of mergeById([cursor])) {
+    if (pet.id === id) return pet;
+  }
+  const { name } = context.environments.target();
+  if (cursor.more() === 'no') {
+    throw new UserError('cli_not_found', `${name} has no pet ${id}`, {
+      outcome: 'not_applied',
+      details: ['every page of its list was read'],
+      next: [`petstore list --all --env ${name}`],
+    });
+  }
+  throw new UserError(
+    'cli_incomplete',
+    `Pet ${id} was not in the part of the list that ${name} shows`,
+    {
+      outcome: 'not_applied',
+      details: ['the service does not say whether more pets exist'],
+    },
+  );
+}

@@ -1,0 +1,68 @@
+import type { Page } from '../../client/client.ts';
+import { pageLimits } from '../../contract/operations.ts';
+import type { Pet, PetStatus } from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+import { createPetWriter } from '../../terminal/pet-writer.ts';
+import type { Context } from '../context.ts';
+import { readRecordOptions } from '../record-options.ts';
+import { showWhere } from '../show-where.ts';
+import { mergeById, openCursor, type PetCursor } from './pet-cursor.ts';
+
+export interface ListOptions {
+  status?: PetStatus[];
+  limit?: number;
+  all?: boolean;
+  requireComplete?: boolean;
+}
+
+/** Lists pets and never lets a part look like the whole. */
+export async function listPets(context: Context, options: ListOptions): Promise<void> {
+  await showWhere(context);
+  const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? pageLimits.default);
+  const client = await context.client();
+  const statuses = [...new Set(options.status ?? [undefined])];
+  const limit = Math.min(wanted, pageLimits.max);
+  const cursors = statuses.map((status) =>
+    openCursor(client, { limit, ...(status && { status }) }),
+  );
+  const writer = createPetWriter(context.terminal, readRecordOptions(context));
+  let shown = 0;
+  for await (const batch of takeBatches(mergeById(cursors), wanted)) {
+    shown += batch.length;
+    await writer.add(batch);
+  }
+  await writer.finish();
+  reportRest(context, options, shown, cursors);
+}
+
+/** Some hundred pets at a time: one write for each pet would be slow, all in one would not be constant memory. */
+async function* takeBatches(pets: AsyncIterable<Pet>, wanted: number): AsyncGenerator<Pet[]> {
+  let batch: Pet[] = [];
+  let left = wanted;
+  for await (const pet of pets) {
+    batch.push(pet);
+    left -= 1;
+    if (left <= 0) break;
+    if (batch.length >= pageLimits.max) {
+      yield batch;
+      batch = [];
+    }
+  }
+  yield batch;
+}
+
+function reportRest(
+  { terminal }: Context,
+  options: ListOptions,
+  shown: number,
+  cursors: readonly PetCursor[],
+): void {
+  const answers = new Set<Page['more']>(cursors.map((cursor) => cursor.more()));
+  if (!answers.has('yes') && !answers.has('unknown')) return;
+  const more = answers.has('yes') ? 'more exist' : 'more may exist: the service does not say';
+  const count = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${more}.`;
+  const message = options.all ? count : `${count} Use --all.`;
+  if (options.requireComplete)
+    throw new UserError('cli_incomplete', message, { outcome: 'not_applied' });
+  terminal.warn(message, { shown, complete: false });
+}

@@ -1,0 +1,27 @@
+import { readScreenSettings } from '../config/screen-settings.ts';
+import type { Redactor } from '../terminal/redactor.ts';
+import { createTerminal, type Terminal } from '../terminal/terminal.ts';
+import type { Edges } from './edges.ts';
+import { type GlobalOptions, toVerbosity } from './global-options.ts';
+
+/** The terminal as the environment and the options want it; alone, for failures that come before there is a context. */
+export function openTerminal(
+  edges: Edges,
+  options: GlobalOptions,
+  redactor: Redactor,
+  format: Terminal['format'],
+): Terminal {
+  const screen = readScreenSettings(edges.variables);
+  return createTerminal({
+    stdin: edges.stdin,
+    stdout: edges.stdout,
+    stderr: edges.stderr,
+    redactor,
+    format,
+    color: options.color ?? screen.color,
+    columns: screen.columns,
+    isQuiet: options.quiet ?? false,
+    verbosity: toVerbosity(options.verbose),
+    isUnattended: options.input === false || screen.isAutomated,
+  });
+}
