@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { inject } from 'vitest';
 import { findServerPrograms } from './postgres-cluster.ts';
 
-/** A database of one test file. */
+/** A place in PostgreSQL for one test or one test file. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
@@ -33,6 +33,16 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     url: url.href,
     drop: () => execute(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
   };
+}
+
+/** Makes an empty schema, which takes a tenth of the time: for tests that touch nothing but their own tables. */
+export async function createTestSchema(): Promise<TestDatabase> {
+  const server = await findServer();
+  const name = `petstore_test_${randomBytes(6).toString('hex')}`;
+  await execute(server, `CREATE SCHEMA ${name}`);
+  const url = new URL(server);
+  url.searchParams.set('options', `-c search_path=${name}`);
+  return { url: url.href, drop: () => execute(server, `DROP SCHEMA ${name} CASCADE`) };
 }
 
 async function findServer(): Promise<string> {
