@@ -3,7 +3,7 @@ import type { ErrorCode } from '../contract/service-error.ts';
 import { QueueFullError, StillRunningError } from './add-queue.ts';
 import type { Log } from './log.ts';
 import { sendError } from './send.ts';
-import { StoreUnavailableError } from './store.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from './store.ts';
 
 /** A full queue is written in less, and a database that comes back is asked at once. */
 const RETRY_AFTER_SECONDS = '1';
@@ -39,14 +39,16 @@ export function createFailureHandler(log: Log) {
     } else if (error instanceof QueueFullError || error instanceof StoreUnavailableError) {
       log.warn?.('unavailable', { requestId: request.id, reason: error.message });
       reply.header('retry-after', RETRY_AFTER_SECONDS);
-      sendError(
-        reply,
-        'unavailable',
-        'the service is too busy or cannot use its database now: try again',
-      );
+      sendError(reply, 'unavailable', describeUnavailable(error));
     } else {
       log.error?.('a request failed', { requestId: request.id, error: error.stack });
       sendError(reply, 'internal_error', 'the service failed; nothing was added');
     }
   };
+}
+
+function describeUnavailable(error: Error): string {
+  return error instanceof StoreOutcomeUnknownError
+    ? 'the database was lost while adding and may have stored the pet: try again with the same Idempotency-Key'
+    : 'the service is too busy or cannot use its database now: try again';
 }

@@ -13,7 +13,7 @@ export interface ServiceOptions extends TlsFiles {
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
-  /** `sqlite:<path>` or `sqlite::memory:`. */
+  /** `sqlite:<path>`, `sqlite::memory:` or `postgres://user@host/database`. */
   readonly database: string;
   /** The instant by which getPet is judged, to rehearse its removal. */
   readonly asOf?: Date | undefined;

@@ -1,3 +1,4 @@
+import { maskDatabaseUrl } from './mask-database-url.ts';
 import { openService, type RunningService } from './open-service.ts';
 import { seedStore } from './seed.ts';
 import { resolveServeSettings, type SettingSources } from './settings.ts';
@@ -8,7 +9,7 @@ export interface ServeContext extends SettingSources {
 }
 
 export interface ServingService extends RunningService {
-  /** The URL of the database, for the commands that work beside the service. */
+  /** The URL of the database, without its password, for the commands that work beside the service. */
   readonly database: string;
   /** The key that came with the sample animals; undefined when none were put in. */
   readonly developmentKey: string | undefined;
@@ -27,5 +28,5 @@ export async function startServing(context: ServeContext): Promise<ServingServic
   const { database, seed } = settings;
   const developmentKey = seed ? await seedStore(service.store, context.clock()) : undefined;
   const hasKeys = (await service.store.listKeys()).length > 0;
-  return { ...service, database, developmentKey, hasKeys };
+  return { ...service, database: maskDatabaseUrl(database), developmentKey, hasKeys };
 }

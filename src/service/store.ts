@@ -67,14 +67,15 @@ export interface KeyStore {
 /**
  * Where pets are kept: the port that every database adapter implements (`test/service/store-suite.ts` holds them to it).
  * Pets never change once stored; replayed answers and kept pages rely on it.
- * Each method rejects with StoreUnavailableError while the database cannot be used, and nothing was stored then.
+ * Each method rejects with StoreUnavailableError while the database cannot be used, and nothing was stored then,
+ * unless it is a StoreOutcomeUnknownError.
  */
 export interface Store extends KeyStore {
   listPets(query: PageQuery): Promise<StoredPet[]>;
   findPet(id: Int64): Promise<StoredPet | undefined>;
   /**
    * Adds a batch in one transaction with its idempotency keys: when it resolves all is durable, when it rejects nothing
-   * of it is stored. No two additions of a batch share an idempotency key. Keys older than IDEMPOTENCY_DAYS at `now`
+   * of it is stored (StoreOutcomeUnknownError: all of it or nothing). No two additions of a batch share an idempotency key. Keys older than IDEMPOTENCY_DAYS at `now`
    * count as never used, and are swept little by little. Ids ascend, and become visible to readers in their order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
@@ -84,7 +85,12 @@ export interface Store extends KeyStore {
 
 /** The database cannot be used now, but may be later: locked, read-only, or out of reach. */
 export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
+  override readonly name: string = 'StoreUnavailableError';
+}
+
+/** The connection was lost while something was being stored: it may or may not be there. An idempotency key settles it. */
+export class StoreOutcomeUnknownError extends StoreUnavailableError {
+  override readonly name: string = 'StoreOutcomeUnknownError';
 }
 
 /** The database cannot be opened at all. The message says why and what to do. */

@@ -10,7 +10,7 @@ export function declare(command: Command, act: Act): void {
     .option('--port <n>', 'port to listen on, 0 for any free one (default: 8080)')
     .option(
       '--database <url>',
-      'sqlite:<path> (default: petstore.db in the data folder), sqlite::memory:',
+      'sqlite:<path> (default: petstore.db in the data folder), sqlite::memory:, postgres://<user>@<host>/<name>',
     )
     .option('--seed', 'put sample animals and a development key into an empty database')
     .option('--as-of <date>', 'answer "get one animal" as on this date, to rehearse its removal')
@@ -25,6 +25,7 @@ export function declare(command: Command, act: Act): void {
     examples: [
       'petstore serve --seed',
       'petstore serve --database sqlite:/var/lib/petstore/petstore.db --port 9000',
+      'PETSTORE_SERVE_DATABASE=postgres://petstore:<password>@db/petstore petstore serve',
       'petstore serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
     ],
     output:

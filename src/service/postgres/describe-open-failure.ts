@@ -1,0 +1,36 @@
+import { DatabaseError } from 'pg';
+
+/** What to do about the SQLSTATEs (PostgreSQL manual, appendix A) and system errors that opening meets most. */
+const remedies: readonly (readonly [code: RegExp, remedy: string])[] = [
+  [/^28/, 'user name or password is wrong, or pg_hba.conf lets this user in from elsewhere only'],
+  [/^3D000/, 'there is no database of this name: make it with createdb'],
+  [
+    /^42501/,
+    'this user may not make tables there: GRANT CREATE ON SCHEMA public, or own the database',
+  ],
+  [/^25006/, 'it is a read-only replica: name the primary'],
+  [/^53300/, 'it has no connection left: raise max_connections'],
+  [/^57P03/, 'it is starting or stopping: try again'],
+  [/^ECONNREFUSED|^ENOENT/, 'no server listens there: is it running?'],
+  [/^ENOTFOUND|^EAI_AGAIN/, 'there is no host of this name'],
+];
+
+/** Says why a database could not be opened and what to do next. `shownUrl` carries no password. */
+export function describeOpenFailure(error: unknown, shownUrl: string): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = error instanceof Error ? error.message : String(error);
+  const known = remedies.find(([pattern]) => pattern.test(code))?.[1];
+  const remedy = known ?? findTlsRemedy(code, message);
+  const said = error instanceof DatabaseError || known === undefined ? ` (${message || code})` : '';
+  return `the database ${shownUrl} cannot be opened: ${remedy ?? 'it did not answer as expected'}${said}`;
+}
+
+function findTlsRemedy(code: string, message: string): string | undefined {
+  if (/does not support SSL/.test(message)) {
+    return 'the server offers no TLS: turn it on there, or accept an open connection with sslmode=disable';
+  }
+  if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) {
+    return 'its certificate is not trusted: name the authority with sslrootcert=<file>';
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import * as v from 'valibot';
+import { maskDatabaseUrl } from '../mask-database-url.ts';
+import { type Store, StoreOpenError } from '../store.ts';
+import { openConnection } from './connection.ts';
+import { describeOpenFailure } from './describe-open-failure.ts';
+import { createKeyReader, createKeyWriter } from './key-records.ts';
+import { migrate } from './migrations.ts';
+import { parseDatabaseUrl } from './parse-database-url.ts';
+import { createPetReader } from './pet-reader.ts';
+import { createPetWriter } from './pet-writer.ts';
+import { openReadingPool } from './reading-pool.ts';
+
+const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
+
+/**
+ * Opens the store in a PostgreSQL database. Any number of programs may use it at once.
+ * @throws StoreOpenError when the database cannot be reached or used.
+ */
+export async function openPostgresStore(url: string): Promise<Store> {
+  const config = parseDatabaseUrl(url);
+  try {
+    await migrate(config);
+  } catch (error) {
+    if (error instanceof StoreOpenError) throw error;
+    throw new StoreOpenError(describeOpenFailure(error, maskDatabaseUrl(url)), { cause: error });
+  }
+  const pool = openReadingPool(config);
+  // A connection of its own: writers wait for their turn, and readers must not wait behind them.
+  const writing = openConnection(config);
+  return {
+    ...createPetReader(pool),
+    ...createKeyReader(pool),
+    ...createPetWriter(writing),
+    ...createKeyWriter(writing),
+    ping: async () => {
+      await pool.query(ping, []);
+    },
+    close: async () => {
+      await Promise.all([pool.close(), writing.close()]);
+    },
+  };
+}

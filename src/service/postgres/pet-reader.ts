@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import type { Int64 } from '../../contract/int64.ts';
+import { encodePet, PetStatus } from '../../contract/pet.ts';
+import type { PageQuery, StoredPet } from '../store.ts';
+import { Bigint } from './columns.ts';
+import type { Connection } from './connection.ts';
+
+const PetRow = v.object({ id: Bigint, name: v.string(), categoryId: Bigint, status: PetStatus });
+
+const select = 'SELECT id, name, category_id AS "categoryId", status FROM pets';
+const page = {
+  name: 'list_pets',
+  text: `${select} WHERE id > $1 ORDER BY id LIMIT $2`,
+  row: PetRow,
+};
+const pageOfStatus = {
+  name: 'list_pets_of_status',
+  text: `${select} WHERE id > $1 AND status = $3 ORDER BY id LIMIT $2`,
+  row: PetRow,
+};
+const one = { name: 'find_pet', text: `${select} WHERE id = $1`, row: PetRow };
+
+/** Reads pets over one connection. */
+export function createPetReader({ query }: Pick<Connection, 'query'>) {
+  return {
+    async listPets({ after, limit, status }: PageQuery): Promise<StoredPet[]> {
+      const rows =
+        status === undefined
+          ? await query(page, [after, limit])
+          : await query(pageOfStatus, [after, limit, status]);
+      return rows.map(toStoredPet);
+    },
+
+    async findPet(id: Int64): Promise<StoredPet | undefined> {
+      const [row] = await query(one, [id]);
+      return row === undefined ? undefined : toStoredPet(row);
+    },
+  };
+}
+
+function toStoredPet(pet: v.InferOutput<typeof PetRow>): StoredPet {
+  return { id: pet.id, json: encodePet(pet) };
+}

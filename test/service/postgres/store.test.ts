@@ -1,0 +1,15 @@
+import { describe } from 'vitest';
+import { openStore } from '../../../src/service/open-store.ts';
+import { createTestSchema, findPostgresObstacle } from '../../support/postgres.ts';
+import { describeStore } from '../store-suite.ts';
+
+describe.skipIf(findPostgresObstacle())('on a PostgreSQL server', () => {
+  describeStore('PostgreSQL', async () => {
+    const { url, drop } = await createTestSchema();
+    return {
+      open: () => openStore(url),
+      openBeside: () => openStore(url, { isBeside: true }),
+      remove: drop,
+    };
+  });
+});
