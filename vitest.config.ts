@@ -1,14 +1,35 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { findPostgresObstacle } from './test/support/postgres-cluster.ts';
+
+/** The service's own tests a second time, on the other database. */
+const onPostgres = {
+  extends: true,
+  test: {
+    name: 'on PostgreSQL',
+    include: ['test/service/*.test.ts'],
+    provide: { serviceDatabase: 'postgres' as const },
+  },
+} satisfies TestProjectInlineConfiguration;
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
     env: { TZ: 'UTC' },
     restoreMocks: true,
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     globalSetup: ['./test/support/postgres-setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['test/**/*.test.ts'],
+          provide: { serviceDatabase: 'sqlite' },
+        },
+      },
+      ...(findPostgresObstacle() === undefined ? [onPostgres] : []),
+    ],
     reporters: ['default', './test/support/count-reporter.ts'],
   },
 });

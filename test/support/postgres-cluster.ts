@@ -36,7 +36,7 @@ interface Owner {
 }
 
 /** The folder of the newest server programs, which Debian keeps off PATH; undefined where there are none. */
-export function findServerPrograms(): string | undefined {
+function findServerPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const folders = versions
@@ -46,6 +46,20 @@ export function findServerPrograms(): string | undefined {
   return folders.find((folder) => existsSync(path.join(folder, 'initdb')));
 }
 
+/**
+ * Why tests on PostgreSQL cannot run here; undefined when they can.
+ * @throws when CI is true: there a missing server is a failure, never a skip.
+ */
+export function findPostgresObstacle(): string | undefined {
+  if (process.env.PETSTORE_TEST_POSTGRES_URL || findServerPrograms() !== undefined)
+    return undefined;
+  const reason =
+    'no PostgreSQL server: install one (Debian: postgresql) or set PETSTORE_TEST_POSTGRES_URL';
+  if (process.env.CI === 'true') throw new Error(reason);
+  return reason;
+}
+
+/** Starts a server of its own; `close` it. */
 export async function openPostgresCluster(options: ClusterOptions = {}): Promise<PostgresCluster> {
   const programs = findServerPrograms();
   if (programs === undefined) throw new Error('no PostgreSQL server programs here');

@@ -7,11 +7,17 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** Where test files ask for the run's PostgreSQL server; the first to ask starts it. */
     postgresBroker: string;
+    /** What `startService` runs on unless a test says otherwise. */
+    serviceDatabase: 'sqlite' | 'postgres';
   }
 }
 
 /** One server for the whole run, started only when a test file asks for it and stopped at the end of the run. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(
+  project: TestProject,
+): Promise<(() => Promise<void>) | undefined> {
+  // Each project of vitest.config.ts comes by; what the root provides reaches them all.
+  if (!project.isRootProject()) return undefined;
   let cluster: Promise<PostgresCluster> | undefined;
   const broker = createServer((_request, response) => {
     cluster ??= openPostgresCluster();

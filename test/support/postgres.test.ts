@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Client } from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createTestDatabase, findPostgresObstacle, type TestDatabase } from './postgres.ts';
-import { openPostgresCluster } from './postgres-cluster.ts';
+import { createTestDatabase, type TestDatabase } from './postgres.ts';
+import { findPostgresObstacle, openPostgresCluster } from './postgres-cluster.ts';
 
 describe.skipIf(findPostgresObstacle())('the PostgreSQL of the tests', () => {
   let database: TestDatabase | undefined;

@@ -1,25 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { inject } from 'vitest';
-import { findServerPrograms } from './postgres-cluster.ts';
 
 /** A place in PostgreSQL for one test or one test file. */
 export interface TestDatabase {
   readonly url: string;
   drop(): Promise<void>;
-}
-
-/**
- * Why tests on PostgreSQL cannot run here; undefined when they can.
- * @throws when CI is true: there a missing server is a failure, never a skip.
- */
-export function findPostgresObstacle(): string | undefined {
-  if (process.env.PETSTORE_TEST_POSTGRES_URL || findServerPrograms() !== undefined)
-    return undefined;
-  const reason =
-    'no PostgreSQL server: install one (Debian: postgresql) or set PETSTORE_TEST_POSTGRES_URL';
-  if (process.env.CI === 'true') throw new Error(reason);
-  return reason;
 }
 
 /** Makes an empty database on the run's server, or on the one that PETSTORE_TEST_POSTGRES_URL names. */

@@ -1,3 +1,4 @@
+import { inject } from 'vitest';
 import { DEFAULT_STATUS, type NewPet } from '../../src/contract/pet.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
 import {
@@ -5,6 +6,7 @@ import {
   type RunningService,
   type ServiceOptions,
 } from '../../src/service/open-service.ts';
+import { createTestSchema, type TestDatabase } from './postgres.ts';
 
 export interface TestService extends RunningService {
   /** An API key that the service accepts. */
@@ -16,7 +18,7 @@ export interface TestServiceOptions {
   readonly pets?: readonly NewPet[];
   /** The instant by which getPet is judged. */
   readonly asOf?: Date;
-  /** `sqlite:<path>`; a database in memory by default. */
+  /** A database URL; by default an empty database of the kind that this run of the tests is for. */
   readonly database?: string;
   /** Whatever else a test of the service itself needs to be different. */
   readonly overrides?: Partial<ServiceOptions>;
@@ -27,10 +29,11 @@ export interface TestServiceOptions {
  * Close it: `onTestFinished(service.close)` or `afterAll(service.close)`.
  */
 export async function startService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await createDatabase(options.database);
   const service = await openService({
     host: '127.0.0.1',
     port: 0,
-    database: options.database ?? 'sqlite::memory:',
+    database: database.url,
     asOf: options.asOf,
     behindProxy: false,
     docs: true,
@@ -43,5 +46,16 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
   const pets = (options.pets ?? []).map((pet) => ({ pet: { status: DEFAULT_STATUS, ...pet } }));
   await service.store.addPets(pets, now);
   const { key } = await issueKey(service.store, { name: 'test', createdAt: now });
-  return { ...service, key };
+  const close = async () => {
+    await service.close();
+    await database.drop();
+  };
+  return { ...service, key, close };
+}
+
+async function createDatabase(given: string | undefined): Promise<TestDatabase> {
+  if (given === undefined && inject('serviceDatabase') === 'postgres') {
+    return await createTestSchema();
+  }
+  return { url: given ?? 'sqlite::memory:', drop: async () => {} };
 }

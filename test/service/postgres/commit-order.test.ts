@@ -5,12 +5,9 @@ import type { Connection } from '../../../src/service/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/service/postgres/open-postgres-store.ts';
 import { createPetWriter } from '../../../src/service/postgres/pet-writer.ts';
 import type { Addition, Store, StoredPet } from '../../../src/service/store.ts';
-import {
-  createTestDatabase,
-  findPostgresObstacle,
-  type TestDatabase,
-} from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { connectClient } from '../../support/postgres-client.ts';
+import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
 
 const PAGE = 10;
 

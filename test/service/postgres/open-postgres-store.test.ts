@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgresStore } from '../../../src/service/postgres/open-postgres-store.ts';
 import { StoreOpenError } from '../../../src/service/store.ts';
-import {
-  createTestDatabase,
-  createTestSchema,
-  findPostgresObstacle,
-  type TestDatabase,
-} from '../../support/postgres.ts';
+import { createTestDatabase, createTestSchema, type TestDatabase } from '../../support/postgres.ts';
 import { connectClient } from '../../support/postgres-client.ts';
+import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
 
 describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
   let database: TestDatabase;

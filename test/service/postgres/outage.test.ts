@@ -5,13 +5,9 @@ import {
   StoreOutcomeUnknownError,
   StoreUnavailableError,
 } from '../../../src/service/store.ts';
-import {
-  createTestDatabase,
-  findPostgresObstacle,
-  type TestDatabase,
-} from '../../support/postgres.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { connectClient } from '../../support/postgres-client.ts';
-import { openPostgresCluster } from '../../support/postgres-cluster.ts';
+import { findPostgresObstacle, openPostgresCluster } from '../../support/postgres-cluster.ts';
 
 const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 

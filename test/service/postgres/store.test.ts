@@ -1,6 +1,7 @@
 import { describe } from 'vitest';
 import { openStore } from '../../../src/service/open-store.ts';
-import { createTestSchema, findPostgresObstacle } from '../../support/postgres.ts';
+import { createTestSchema } from '../../support/postgres.ts';
+import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
 import { describeStore } from '../store-suite.ts';
 
 describe.skipIf(findPostgresObstacle())('on a PostgreSQL server', () => {
