@@ -54,8 +54,11 @@ export function applyEntry(state: JournalState, entry: JournalEntry): void {
 }
 
 /** Rows that may have been sent and whose answer never arrived, with the earliest time they can have left. */
-export function findRowsInDoubt({ ledger, reach, announcements }: JournalState): Map<number, Date> {
+export function findRowsInDoubt(state: JournalState): Map<number, Date> {
+  const { ledger, announcements, header } = state;
   const doubtful = new Map<number, Date>();
+  // Announcements run ahead, past the end of the file too.
+  const reach = Math.min(state.reach, header?.rows ?? 0);
   let next = 1;
   for (const { row, at } of announcements) {
     for (; next <= Math.min(row, reach); next += 1) {

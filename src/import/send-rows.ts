@@ -1,0 +1,116 @@
+import type { PetstoreClient } from '../client/client.ts';
+import { describeFailure, RequestError } from '../client/request-error.ts';
+import type { Pet } from '../contract/pet.ts';
+import type { Journal } from './journal.ts';
+import type { Doubt, Rejection, RowOutcome } from './journal-lines.ts';
+import type { Pace } from './pace.ts';
+import type { GoodRow, Row } from './row.ts';
+
+/** How a row ended in this run, or in an earlier one when it was not added then. */
+export type SentOutcome = { kind: 'added'; pet: Pet } | Rejection | Doubt;
+
+export interface SendContext {
+  client: Pick<PetstoreClient, 'createPet'>;
+  journal: Journal;
+  pace: Pace;
+  /** Whether the service recognises a row it has seen by its idempotency key. */
+  honoursKeys: boolean;
+}
+
+export interface SendOptions {
+  rows: AsyncIterable<Row>;
+  /** Once aborted, no further row is sent; those under way are finished. */
+  signal: AbortSignal;
+  /** Called for every row in the order of the answers, once the journal has it; also for rows that ended in an earlier run otherwise than added. */
+  onOutcome(row: GoodRow, outcome: SentOutcome): void | Promise<void>;
+}
+
+/** Rows whose outcome may wait to be delivered before further ones are sent. */
+const MAX_UNDELIVERED = 256;
+
+/**
+ * Sends every row that the journal does not know as settled, and resolves when all that was sent is settled.
+ * Returns the failure that ended it early; undefined when there was none, or when the signal did.
+ */
+export async function sendRows(
+  { client, journal, pace, honoursKeys }: SendContext,
+  { rows, signal, onOutcome }: SendOptions,
+): Promise<unknown> {
+  const { ledger, others } = journal.state;
+  let failure: unknown;
+  let lastSent = 0;
+  let delivered = Promise.resolve();
+  const stop = (error: unknown) => {
+    failure ??= error;
+  };
+  const deliver = (row: GoodRow, outcome: SentOutcome, settled?: Promise<void>) => {
+    delivered = delivered.then(() => settled).then(() => onOutcome(row, outcome));
+    delivered.catch(stop);
+  };
+  const send = async (row: GoodRow) => {
+    const key = journal.idempotencyKey(row.number);
+    try {
+      const outcome = await addPet(client, row, key, honoursKeys);
+      if (outcome.kind === 'added') pace.speedUp();
+      deliver(row, outcome, journal.settle(row.number, toRecord(outcome)));
+    } catch (error) {
+      stop(error);
+    } finally {
+      pace.leave();
+    }
+  };
+
+  try {
+    for await (const row of rows) {
+      if (signal.aborted || failure !== undefined) break;
+      if (!('pet' in row)) continue;
+      const earlier = others.get(row.number);
+      if (earlier !== undefined) deliver(row, earlier);
+      if (ledger.isSettled(row.number)) continue;
+      if (row.number % MAX_UNDELIVERED === 0) await delivered;
+      await journal.announce(row.number);
+      await pace.enter();
+      if (signal.aborted || failure !== undefined) pace.leave();
+      else {
+        lastSent = row.number;
+        void send(row);
+      }
+    }
+  } catch (error) {
+    stop(error);
+  }
+  await pace.idle();
+  await delivered.catch(stop);
+  if (failure !== undefined || signal.aborted) await journal.pause(lastSent).catch(stop);
+  return failure;
+}
+
+/** @throws RequestError when the answer concerns more than this row, or may still be had by asking again. */
+async function addPet(
+  client: SendContext['client'],
+  { pet }: GoodRow,
+  idempotencyKey: string,
+  honoursKeys: boolean,
+): Promise<SentOutcome> {
+  try {
+    const created = await client.createPet(pet, { idempotencyKey });
+    return { kind: 'added', pet: created.pet };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (error.failure.kind === 'answer' && rowStatuses.includes(error.failure.status)) {
+      const { status, code, message } = error.failure.error;
+      return { kind: 'rejected', status, code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
+    }
+    if (error.outcome !== 'unknown' || honoursKeys) throw error;
+    return { kind: 'unknown', reason: describeFailure(error.failure) };
+  }
+}
+
+function toRecord(outcome: SentOutcome): RowOutcome {
+  return outcome.kind === 'added' ? { kind: 'added', id: outcome.pet.id } : outcome;
+}
+
+/** Answers that speak of the row itself and not of the request as such: the next row may fare better. */
+const rowStatuses = [400, 413, 422];
+
+const MAX_MESSAGE_LENGTH = 1_000;
