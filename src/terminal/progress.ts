@@ -1,0 +1,124 @@
+import { escapeUnsafe } from './safe-text.ts';
+import { isMachineFormat, type Terminal } from './terminal.ts';
+
+/** How far a long job has come. */
+export interface ProgressState {
+  /** What is being done, in a word or two. */
+  readonly label: string;
+  readonly done: number;
+  readonly total: number;
+  readonly failed?: number;
+}
+
+export interface Progress {
+  /** Tells the newest state; shown now, later or never. */
+  update(state: ProgressState): void;
+  /** Shows the last state and leaves the line to others. */
+  end(): void;
+}
+
+export interface ProgressOptions {
+  /** The time now. */
+  readonly clock: () => Date;
+}
+
+const SCREEN_INTERVAL_MS = 100;
+const LINE_INTERVAL_MS = 5_000;
+
+/**
+ * A bar on a screen; a line every few seconds elsewhere; JSON lines of type `progress` with a machine format.
+ * Nothing with --quiet. Goes to stderr.
+ */
+export function openProgress(terminal: Terminal, { clock }: ProgressOptions): Progress {
+  if (terminal.isQuiet) return { update: () => {}, end: () => {} };
+  const isBar = terminal.stderr.isTerminal && !isMachineFormat(terminal.format);
+  const interval = isBar ? SCREEN_INTERVAL_MS : LINE_INTERVAL_MS;
+  const pace = createPace(clock);
+  let latest: ProgressState | undefined;
+  let shown: ProgressState | undefined;
+  let nextShow = clock().getTime() + interval;
+
+  function show(state: ProgressState): void {
+    shown = state;
+    nextShow = clock().getTime() + interval;
+    const measured = { ...state, ...pace.measure(state) };
+    if (isMachineFormat(terminal.format)) {
+      const line = { type: 'progress', message: formatCount(measured), ...measured };
+      terminal.writeError(`${escapeUnsafe(JSON.stringify(line))}\n`);
+    } else {
+      terminal.writeError(
+        isBar
+          ? `\r\u001b[K${formatBar(measured, terminal.stderr.columns())}`
+          : `${formatLine(measured)}\n`,
+      );
+    }
+  }
+
+  return {
+    update(state) {
+      latest = state;
+      pace.follow(state);
+      if (clock().getTime() >= nextShow) show(state);
+    },
+    end() {
+      if (latest !== undefined && latest !== shown && (isBar || shown !== undefined)) show(latest);
+      if (isBar && shown !== undefined) terminal.writeError('\n');
+    },
+  };
+}
+
+interface Pace {
+  /** A second, over the whole of this label's run. */
+  readonly rate: number;
+  readonly secondsLeft: number | undefined;
+}
+
+/** Measures from the first state of each label on, so that work done in an earlier run does not count as speed. */
+function createPace(clock: () => Date) {
+  let start = { label: '', done: 0, at: 0 };
+  return {
+    follow({ label, done }: ProgressState): void {
+      if (label !== start.label) start = { label, done, at: clock().getTime() };
+    },
+    measure({ done, total }: ProgressState): Pace {
+      const seconds = (clock().getTime() - start.at) / 1000;
+      const rate = seconds > 0 ? Math.round((done - start.done) / seconds) : 0;
+      return { rate, secondsLeft: rate > 0 ? Math.ceil((total - done) / rate) : undefined };
+    },
+  };
+}
+
+type Measured = ProgressState & Pace;
+
+function formatBar(state: Measured, columns: number): string {
+  const text = formatLine(state);
+  // The last column stays free: a full line would wrap.
+  const width = Math.min(30, columns - text.length - 4);
+  if (width < 5) return text.slice(0, columns - 1);
+  const filled = Math.round(width * (state.total > 0 ? Math.min(1, state.done / state.total) : 1));
+  return `${'█'.repeat(filled)}${'░'.repeat(width - filled)}  ${text}`;
+}
+
+function formatLine(state: Measured): string {
+  const { rate, secondsLeft, failed = 0 } = state;
+  return [
+    formatCount(state),
+    ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
+    ...(rate > 0 ? [`${formatNumber(rate)}/s`] : []),
+    ...(secondsLeft ? [`${formatSeconds(secondsLeft)} left`] : []),
+  ].join(', ');
+}
+
+function formatCount({ label, done, total }: ProgressState): string {
+  return `${label}: ${formatNumber(done)} of ${formatNumber(total)}`;
+}
+
+function formatNumber(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function formatSeconds(seconds: number): string {
+  if (seconds < 60) return `${seconds}s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
+  return `${Math.floor(seconds / 3600)}h ${Math.floor((seconds % 3600) / 60)}m`;
+}
