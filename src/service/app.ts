@@ -9,7 +9,7 @@ import { createFailureHandler } from './fail.ts';
 import { answerMalformedHttp } from './malformed-http.ts';
 import { observeStart, observeUnrouted } from './observer.ts';
 import { createRequestIds } from './request-ids.ts';
-import { sendNothingHere } from './routes/nothing-here.ts';
+import { addNothingHere } from './routes/nothing-here.ts';
 import { addHealth, addOpenApi } from './routes/system.ts';
 import { addV1, createAuthorize } from './routes/v1.ts';
 import { sendError } from './send.ts';
@@ -45,21 +45,26 @@ export function buildApp(context: ServiceContext, options: AppOptions): FastifyI
     done(null, body);
   });
   app.setErrorHandler(fail);
-  app.setNotFoundHandler(sendNothingHere);
   observeStart(app);
   observeUnrouted(app, context);
   app.addHook('onRequest', refuseUnnamedHost);
+  addNothingHere(app, (url) => !isV1(url));
   addHealth(app, context);
   if (options.docs) addOpenApi(app, context);
   addV1(app, context);
   return app;
 }
 
+/** Whether a path belongs to the contract, which asks for a key first. */
+function isV1(url: string): boolean {
+  return /^\/v1(?:[/?]|$)/.test(url);
+}
+
 /** A path whose percent-encoding cannot be decoded meets neither route nor hook: it is still 401 before it is 404. */
 function answerUndecodablePath({ authenticator }: ServiceContext) {
   const authorize = createAuthorize(authenticator);
   return async (_error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (request.url.startsWith('/v1/')) await authorize(request, reply);
+    if (isV1(request.url)) await authorize(request, reply);
     if (!reply.sent) sendError(reply, 'not_found', 'there is nothing here');
   };
 }

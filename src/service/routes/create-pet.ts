@@ -11,6 +11,8 @@ const IdempotencyKey = v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255
 /** POST /pets (contract, section 4.2), repeatable by Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07). */
 export function createCreatePet(adds: AddQueue) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const coding = request.headers['content-encoding'] ?? 'identity';
+    if (coding !== 'identity') return sendError(reply, 'unsupported_media_type', codingRule);
     const key = v.safeParse(IdempotencyKey, request.headers['idempotency-key']);
     if (!key.success) return sendError(reply, 'invalid_request', keyRule);
     const parsed = parseNewPet(request.body);
@@ -24,5 +26,6 @@ export function createCreatePet(adds: AddQueue) {
   };
 }
 
+const codingRule = 'the body must not be in a coding such as gzip';
 const keyRule = `${headers.idempotencyKey}: must be 1 to 255 visible ASCII characters`;
 const mismatch = `this ${headers.idempotencyKey} was used before with another body: use a new one`;

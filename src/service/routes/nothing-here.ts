@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendError } from '../send.ts';
 
 const READ = ['GET', 'HEAD'];
@@ -11,8 +11,20 @@ const paths: readonly (readonly [pattern: RegExp, methods: readonly string[]])[]
   [/^\/docs\/[^/]+$/, READ],
 ];
 
+/**
+ * Adds the answer to what no route takes, given before a body is read: its size and type are of no interest then.
+ * `isMine` leaves out what another part of the app answers.
+ */
+export function addNothingHere(app: FastifyInstance, isMine: (url: string) => boolean): void {
+  app.setNotFoundHandler(sendNothingHere);
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404 && isMine(request.url)) sendNothingHere(request, reply);
+    else done();
+  });
+}
+
 /** Answers what no route took: 405 with Allow (RFC 9110, section 15.5.6) where another method would do, else 404. */
-export function sendNothingHere({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendNothingHere({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = url.split('?', 1)[0] ?? '';
   const methods = paths.find(([pattern]) => pattern.test(path))?.[1].join(', ');
   if (methods === undefined) return sendError(reply, 'not_found', 'there is nothing here');

@@ -8,7 +8,7 @@ import { sendError } from '../send.ts';
 import { createCreatePet } from './create-pet.ts';
 import { createGetPet } from './get-pet.ts';
 import { createListPets } from './list-pets.ts';
-import { sendNothingHere } from './nothing-here.ts';
+import { addNothingHere } from './nothing-here.ts';
 
 /** Adds the contract's three operations, each behind its key. */
 export function addV1(app: FastifyInstance, context: ServiceContext): void {
@@ -17,7 +17,7 @@ export function addV1(app: FastifyInstance, context: ServiceContext): void {
   void app.register(
     (v1, _options, done) => {
       v1.addHook('onRequest', createAuthorize(authenticator));
-      v1.setNotFoundHandler(sendNothingHere);
+      addNothingHere(v1, () => true);
       v1.get(operations.listPets.path, onSend('listPets'), createListPets(store));
       v1.post(operations.createPet.path, onSend('createPet'), createCreatePet(adds));
       v1.get('/pets/:petId', onSend('getPet'), createGetPet(store, getPetClock));

@@ -1,0 +1,72 @@
+import { connect } from 'node:net';
+import { expect } from 'vitest';
+import { parseJson } from '../../src/contract/json.ts';
+import type { ErrorCode } from '../../src/contract/service-error.ts';
+import type { TestService } from './service.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** The body with every int64 exact; undefined where there is none. */
+  readonly body: unknown;
+}
+
+/** Sends a request with the service's key, unless the headers hold another Authorization. */
+export async function call(
+  service: Pick<TestService, 'url' | 'key'>,
+  path: string,
+  init: RequestInit = {},
+): Promise<Answer> {
+  const headers = new Headers(init.headers);
+  if (!headers.has('authorization')) headers.set('authorization', `Bearer ${service.key}`);
+  const response = await fetch(service.url + path, { ...init, headers });
+  const text = await response.text();
+  const body = text === '' ? undefined : parseJson(text);
+  return { status: response.status, headers: response.headers, text, body };
+}
+
+/** Adds a pet by its JSON text. */
+export async function post(
+  service: Pick<TestService, 'url' | 'key'>,
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  return await call(service, '/pets', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body,
+  });
+}
+
+/** Holds an answer to what every failure looks like (contract, section 7). */
+export function expectFailure(answer: Answer, status: number, code: ErrorCode): void {
+  expect(answer.text).not.toBe('');
+  expect(answer).toMatchObject({ status, body: { code, status, message: expect.any(String) } });
+  expect(Object.keys(answer.body ?? {}).sort()).toEqual(['code', 'message', 'status']);
+  expect(answer.headers.get('content-type')).toBe('application/json');
+}
+
+/** Sends bytes as they are and returns everything that came back until the service closed the connection. */
+export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<string> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  socket.write(bytes);
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('latin1');
+}
+
+/** Reads the one answer in what `sendRaw` returned. */
+export function parseRaw(raw: string): Answer {
+  const [head = '', text = ''] = raw.split('\r\n\r\n', 2);
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = new Headers(
+    lines.map((line): [string, string] => {
+      const colon = line.indexOf(':');
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
+  );
+  const body = text === '' ? undefined : parseJson(text);
+  return { status: Number(statusLine.split(' ')[1]), headers, text, body };
+}
