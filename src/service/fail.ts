@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../contract/service-error.ts';
 import { QueueFullError, StillRunningError } from './add-queue.ts';
 import type { Log } from './log.ts';
@@ -8,8 +8,13 @@ import { StoreOutcomeUnknownError, StoreUnavailableError } from './store.ts';
 /** A full queue is written in less, and a database that comes back is asked at once. */
 const RETRY_AFTER_SECONDS = '1';
 
+interface Refusal {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
 /** What Fastify itself refuses before a handler runs. */
-const refusals: Record<string, { code: ErrorCode; message: string }> = {
+const refusals: Record<string, Refusal> = {
   FST_ERR_CTP_BODY_TOO_LARGE: {
     code: 'payload_too_large',
     message: 'the body is larger than 64 KiB',
@@ -26,29 +31,41 @@ const refusals: Record<string, { code: ErrorCode; message: string }> = {
 
 /** Turns whatever a handler threw into an answer. Details of a failure of ours go to the log, never to the client. */
 export function createFailureHandler(log: Log) {
-  return (error: Error & { code?: string }, request: FastifyRequest, reply: FastifyReply): void => {
-    const refusal = refusals[error.code ?? ''];
-    if (refusal !== undefined) {
-      sendError(reply, refusal.code, refusal.message);
-    } else if (error instanceof StillRunningError) {
-      sendError(
-        reply,
-        'idempotency_conflict',
-        'the first request with this Idempotency-Key is still running',
-      );
-    } else if (error instanceof QueueFullError || error instanceof StoreUnavailableError) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
+    const { code, message } = describeFailure(error);
+    if (code === 'unavailable') {
       log.warn?.('unavailable', { requestId: request.id, reason: error.message });
       reply.header('retry-after', RETRY_AFTER_SECONDS);
-      sendError(reply, 'unavailable', describeUnavailable(error));
-    } else {
+    } else if (code === 'internal_error') {
       log.error?.('a request failed', { requestId: request.id, error: error.stack });
-      sendError(reply, 'internal_error', 'the service failed; nothing was added');
     }
+    sendError(reply, code, message);
   };
 }
 
-function describeUnavailable(error: Error): string {
-  return error instanceof StoreOutcomeUnknownError
-    ? 'the database was lost while adding and may have stored the pet: try again with the same Idempotency-Key'
-    : 'the service is too busy or cannot use its database now: try again';
+function describeFailure(error: FastifyError): Refusal {
+  const refusal = refusals[error.code ?? ''];
+  if (refusal !== undefined) return refusal;
+  if (error instanceof StillRunningError) return stillRunning;
+  if (error instanceof StoreOutcomeUnknownError) return outcomeUnknown;
+  if (error instanceof QueueFullError || error instanceof StoreUnavailableError) return unavailable;
+  // Whatever else Fastify finds wrong with a request.
+  if (error.statusCode !== undefined && error.statusCode < 500) return unreadable;
+  return failed;
 }
+
+const stillRunning = {
+  code: 'idempotency_conflict',
+  message: 'the first request with this Idempotency-Key is still running',
+} as const;
+const outcomeUnknown = {
+  code: 'unavailable',
+  message:
+    'the database was lost while adding and may have stored the pet: try again with the same Idempotency-Key',
+} as const;
+const unavailable = {
+  code: 'unavailable',
+  message: 'the service is too busy or cannot use its database now: try again',
+} as const;
+const unreadable = { code: 'invalid_request', message: 'the request cannot be read' } as const;
+const failed = { code: 'internal_error', message: 'the service failed; nothing was added' } as const;
