@@ -68,4 +68,7 @@ const unavailable = {
   message: 'the service is too busy or cannot use its database now: try again',
 } as const;
 const unreadable = { code: 'invalid_request', message: 'the request cannot be read' } as const;
-const failed = { code: 'internal_error', message: 'the service failed; nothing was added' } as const;
+const failed = {
+  code: 'internal_error',
+  message: 'the service failed; nothing was added',
+} as const;
