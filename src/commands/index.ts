@@ -24,6 +24,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./serve/index.ts'),
   },
   {
+    name: 'keys',
+    summary: 'Make, list and revoke the service’s API keys',
+    load: () => import('./keys/index.ts'),
+  },
+  {
     name: 'help',
     summary: 'Explain a command or a topic',
     load: () => import('./help/index.ts'),

@@ -78,14 +78,21 @@ export function resolveServeSettings(sources: SettingSources): ServeSettings {
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const database = `sqlite:${path.join(sources.dataFolder, 'petstore.db')}`;
-  const parsed = v.safeParse(ServeSettings, { database, ...given });
+  const parsed = v.safeParse(ServeSettings, { ...given, database: resolveDatabase(sources) });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const name = issue.path?.[0].key;
   if (typeof name !== 'string') throw new SettingError(issue.message);
   const source = sources.flags[name] === undefined ? toVariable(name) : toFlag(name);
   throw new SettingError(`${source}: ${issue.message}, not ${JSON.stringify(given[name])}`);
+}
+
+/** Settles the database URL alone, for the commands that work beside the service. */
+export function resolveDatabase({ flags, variables, dataFolder }: SettingSources): string {
+  const given = flags.database ?? variables.PETSTORE_SERVE_DATABASE;
+  return typeof given === 'string' && given !== ''
+    ? given
+    : `sqlite:${path.join(dataFolder, 'petstore.db')}`;
 }
 
 function toVariable(name: string): string {

@@ -1,0 +1,53 @@
+import { type Command, InvalidArgumentError } from 'commander';
+import { type Act, describeCommand } from '../command.ts';
+import { parseDuration } from '../parse-duration.ts';
+
+export function declare(command: Command, act: Act): void {
+  command.description(
+    'Make, list and revoke the API keys of the service. Works on its database, also beside a running service.',
+  );
+  declareCreate(withDatabase(command.command('create')), act);
+  declareRevoke(withDatabase(command.command('revoke')), act);
+}
+
+function declareCreate(command: Command, act: Act): void {
+  command
+    .description('Make a key and print it, once')
+    .requiredOption('--name <label>', 'who or what will use it', parseLabel)
+    .option('--expires <duration>', 'how long it is valid, such as 90d', parseDuration)
+    .action(act(async () => (await import('./create.ts')).createKey));
+  describeCommand(command, {
+    examples: [
+      'petstore keys create --name till-3',
+      'petstore keys create --name audit --expires 30d',
+      'petstore keys create --name ci | petstore auth login --key-stdin',
+    ],
+    output: 'The key alone. With --json one object: id, name, createdAt, expiresAt, key.',
+  });
+}
+
+function declareRevoke(command: Command, act: Act): void {
+  command
+    .description('Make a key invalid, on every running instance within a second')
+    .argument('<id>', 'its id, as "petstore keys list" shows it')
+    .action(act(async () => (await import('./revoke.ts')).revokeKey));
+  describeCommand(command, {
+    examples: ['petstore keys revoke 3'],
+    output: 'Nothing on stdout.',
+    exitCodes: '5 no such key',
+  });
+}
+
+function withDatabase(command: Command): Command {
+  return command.option(
+    '--database <url>',
+    'the service’s database (PETSTORE_SERVE_DATABASE; default: petstore.db in the data folder)',
+  );
+}
+
+function parseLabel(text: string): string {
+  if (!/\S/.test(text) || text.length > 100) {
+    throw new InvalidArgumentError('Write 1 to 100 characters.');
+  }
+  return text;
+}
