@@ -55,7 +55,7 @@ function readSource(file: string): string {
 }
 
 function listImports(file: string, source = readSource(file)): Import[] {
-  const pattern = /(?:\bfrom|^import|(\bimport\())\s*\(?\s*'([^']+)'/gm;
+  const pattern = /(?:\bfrom(?=\s)|^import|(\bimport\())\s*\(?\s*'([^']+)'/gm;
   return [...source.matchAll(pattern)].map((match) => ({
     file,
     target: match[2] ?? '',
