@@ -1,3 +1,4 @@
+import type { Target } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
 import type { Context } from './context.ts';
 import { formatShellLine } from './shell-line.ts';
@@ -8,6 +9,8 @@ export interface PlannedWrite {
   action: string;
   /** The words of the command line that would do it, `petstore` and verb first, without environment and confirmation. */
   words: readonly string[];
+  /** A yes is not enough for many pets at once: the environment's name has to be typed. */
+  mustTypeName?: boolean;
 }
 
 /**
@@ -19,25 +22,34 @@ export async function confirmWrite(context: Context, write: PlannedWrite): Promi
   const target = context.environments.target();
   const { confirm } = context.options;
   if (confirm !== undefined && confirm !== target.name) {
-    throw refuse(context, write, `--confirm names ${confirm}, but this would go to ${target.name}`);
+    throw refuse(target, write, `--confirm names ${confirm}, but this would go to ${target.name}`);
   }
   if (!target.protected) return;
   const isNamed = ['flag', 'variable'].includes(context.environments.selected().source.kind);
-  if (confirm === target.name && isNamed) return;
+  if (confirm !== undefined && isNamed) return;
   if (!context.terminal.canAsk) {
-    throw refuse(context, write, `${target.name} is protected: a write to it must be confirmed`);
+    const reason = isNamed ? '' : '; that it was chosen earlier does not confirm it';
+    throw refuse(
+      target,
+      write,
+      `${target.name} is protected: a write to it must be confirmed${reason}`,
+    );
   }
-  const isWanted = await context.prompt.askConfirm(
-    `${write.action} to ${target.name} (${target.url})?`,
-  );
-  if (!isWanted) throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
+  if (!(await ask(context, target, write))) {
+    throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
+  }
 }
 
-function refuse({ environments }: Context, { words }: PlannedWrite, message: string): UserError {
-  const { name } = environments.target();
+async function ask({ prompt }: Context, target: Target, write: PlannedWrite): Promise<boolean> {
+  const question = `${write.action} to ${target.name} (${target.url})?`;
+  if (!write.mustTypeName) return await prompt.askConfirm(question);
+  return (await prompt.askText(`${question} Type ${target.name} to go on:`)) === target.name;
+}
+
+function refuse({ name, url }: Target, { words }: PlannedWrite, message: string): UserError {
+  const line = [...words.slice(0, 2), '--env', name, '--confirm', name, ...words.slice(2)];
   return new UserError('cli_confirmation_required', message, {
-    next: [
-      formatShellLine([...words.slice(0, 2), '--env', name, '--confirm', name, ...words.slice(2)]),
-    ],
+    details: [`${name} is ${url}`],
+    next: [formatShellLine(line)],
   });
 }
