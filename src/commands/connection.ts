@@ -9,6 +9,8 @@ import type { GlobalOptions } from './global-options.ts';
 /** The way to the selected environment, opened when the first request is about to be sent. */
 export interface Connection {
   open(): Promise<PetstoreClient>;
+  /** A client for any environment with any key, which the caller closes. */
+  connect(target: Target, key: string): Promise<PetstoreClient>;
   /** What was opened so far, for error reports. */
   where(): Where;
   close(): Promise<void>;
@@ -37,18 +39,11 @@ export function createConnection({
 }: ConnectionInput): Connection {
   const where: Where = {};
   let opening: Promise<PetstoreClient> | undefined;
-  const open = async () => {
-    const target = environments.target();
-    where.target = target;
-    const key = await keys.find(target);
-    where.key = key;
-    const [{ createPetstoreClient }, { traceRequests }] = await Promise.all([
-      import('../client/client.ts'),
-      import('./trace-requests.ts'),
-    ]);
+  const connect = async (target: Target, key: string) => {
+    const [{ createPetstoreClient }, { traceRequests }] = await loadClient();
     return createPetstoreClient({
       baseUrl: target.url,
-      apiKey: key.value,
+      apiKey: key,
       signal: edges.signal,
       trace: traceRequests(terminal),
       proxy: readNetworkSettings(edges.variables, target.url),
@@ -57,7 +52,16 @@ export function createConnection({
       ...(options.retries === undefined ? {} : { retries: options.retries }),
     });
   };
+  const open = async () => {
+    const target = environments.target();
+    where.target = target;
+    // The keychain answers from another process; meanwhile this one loads the client.
+    const [key] = await Promise.all([keys.find(target), loadClient()]);
+    where.key = key;
+    return await connect(target, key.value);
+  };
   return {
+    connect,
     open() {
       opening ??= open();
       return opening;
@@ -69,4 +73,8 @@ export function createConnection({
       await client?.close();
     },
   };
+}
+
+function loadClient() {
+  return Promise.all([import('../client/client.ts'), import('./trace-requests.ts')]);
 }

@@ -1,16 +1,18 @@
 import type { PetstoreClient } from '../client/client.ts';
 import { readConfigFile } from '../config/config-file.ts';
-import { createEnvironments, type Environments } from '../config/environments.ts';
+import { createEnvironments, type Environments, type Target } from '../config/environments.ts';
+import { type ExplainedSetting, explainSettings } from '../config/explain-settings.ts';
 import type { Keys } from '../config/keys.ts';
 import { resolveFormat } from '../config/output-settings.ts';
 import { findPaths, type Paths } from '../config/paths.ts';
 import { openStateFile, type StateFile } from '../config/state-file.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
+import { readStdin } from '../terminal/read-stdin.ts';
 import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import type { InputStream, Terminal } from '../terminal/terminal.ts';
 import { createConnection, type Where } from './connection.ts';
 import type { Edges } from './edges.ts';
-import { findFormatFlag, type GlobalOptions } from './global-options.ts';
+import { findFormatFlag, type GlobalOptions, listFlags } from './global-options.ts';
 import { openKeys } from './open-keys.ts';
 import { openTerminal } from './open-terminal.ts';
 
@@ -31,12 +33,18 @@ export interface Context {
   state: StateFile;
   /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
   client(): Promise<PetstoreClient>;
+  /** A client for any environment with any key, which the caller closes. */
+  connect(target: Target, key: string): Promise<PetstoreClient>;
+  /** Everything that stdin holds. @throws UserError when stdin is a terminal: nobody would know that it waits. */
+  readStdin(): Promise<string>;
   /** Where requests of this run went, for error reports. */
   where(): Where;
   /** Ends what `client` opened. */
   close(): Promise<void>;
   /** Passed on to the service, which settles its own settings; everything else goes through config. */
   variables: Edges['variables'];
+  /** Where every setting of an environment comes from. */
+  explain(environment?: string): ExplainedSetting[];
   /** The global options as given. */
   options: GlobalOptions;
 }
@@ -49,11 +57,12 @@ export function createContext(edges: Edges, options: GlobalOptions): Context {
   const redactor = createRedactor();
   keepVariablesSecret(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
-  const format = resolveFormat({
+  const output = {
     ...config,
     readConfig: orElse(readConfig, {}),
     flag: findFormatFlag(options),
-  });
+  };
+  const format = resolveFormat(output);
   const terminal = openTerminal(edges, options, redactor, format.value);
   const environments = createEnvironments({ ...config, flag: options.env });
   const keys = openKeys(edges, terminal, { ...config, keyFile: paths.keyFile });
@@ -69,9 +78,16 @@ export function createContext(edges: Edges, options: GlobalOptions): Context {
     paths,
     state: openStateFile(paths.stateFolder),
     client: connection.open,
+    connect: connection.connect,
+    readStdin: () => readStdin(edges.stdin),
     where: connection.where,
     close: connection.close,
     variables,
+    explain: (environment) =>
+      explainSettings(
+        { environments, keys, variables, paths, output, flags: listFlags(options) },
+        environment,
+      ),
     options,
   };
 }

@@ -81,6 +81,17 @@ export function findFormatFlag(
   return first;
 }
 
+/** The flags that beat a setting given elsewhere, by their names, as people would write their values. */
+export function listFlags(options: GlobalOptions): Record<string, string | undefined> {
+  const { color, timeout, retries, input } = options;
+  return {
+    '--color': color,
+    '--timeout': timeout === undefined ? undefined : `${timeout / 1000}s`,
+    '--retries': retries?.toString(),
+    '--no-input': input === false ? 'never' : undefined,
+  };
+}
+
 /** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
 export function guessFormat(argv: readonly string[], variable: string | undefined): Format {
   const words = argv.map((word, index) => {

@@ -19,6 +19,17 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./get/index.ts'),
   },
   {
+    name: 'auth',
+    summary: 'Store, check and remove API keys',
+    load: () => import('./auth/index.ts'),
+  },
+  {
+    name: 'env',
+    alias: 'environments',
+    summary: 'See, choose and change environments',
+    load: () => import('./env/index.ts'),
+  },
+  {
     name: 'serve',
     summary: 'Run the v1 service',
     load: () => import('./serve/index.ts'),

@@ -1,5 +1,6 @@
 import type { ConfigFile } from '../config/config-file.ts';
 import { createKeyFile } from '../config/key-file.ts';
+import { createKeyRecords } from '../config/key-records.ts';
 import { createKeys, type Keys } from '../config/keys.ts';
 import type { Variables } from '../config/paths.ts';
 import { createStoredKeys } from '../config/stored-keys.ts';
@@ -21,8 +22,9 @@ export function openKeys(edges: Edges, terminal: Terminal, config: OpenKeysInput
     canAsk: terminal.canAsk,
     onWait: () => terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
   });
-  const stored = createStoredKeys({ ...config, keychain, keyFile: createKeyFile(config.keyFile) });
-  const keys = createKeys({ variables, stored, keyFile: config.keyFile });
+  const records = createKeyRecords(config);
+  const stored = createStoredKeys({ records, keychain, keyFile: createKeyFile(config.keyFile) });
+  const keys = createKeys({ variables, stored, records, keyFile: config.keyFile });
   return {
     ...keys,
     find: async (target) => {

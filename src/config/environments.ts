@@ -37,6 +37,8 @@ export interface Environments {
   describe(name?: string): Environment;
   /** An environment, the selected one unless named, ready for a request. @throws UserError `cli_no_url` or `cli_invalid_config`. */
   target(name?: string): Target;
+  /** The same without what the config file says, for when it is broken. */
+  withoutConfigFile(): Environments;
 }
 
 export interface EnvironmentsInput {
@@ -104,7 +106,13 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
     };
   };
 
-  return { names, selected, describe, target: (name) => toTarget(describe(name)) };
+  return {
+    names,
+    selected,
+    describe,
+    target: (name) => toTarget(describe(name)),
+    withoutConfigFile: () => createEnvironments({ ...input, readConfig: () => ({}) }),
+  };
 }
 
 function toTarget(environment: Environment): Target {

@@ -1,45 +1,35 @@
 import { UserError } from '../errors.ts';
+import { nameVariable } from './environments.ts';
 
-/** Both work on every machine and need no keychain. */
-const waysOut = [
-  'export PETSTORE_API_KEY=…   (for this shell only)',
-  'petstore auth login --storage file   (a file that only you can read)',
-];
+const unlock = 'unlock it (log in to the desktop, or open its password program) and run this again';
 
 /** A keychain that answered with an error of its own: it is locked, or there is none here. */
-export function explainSilence(reason: string): UserError {
+export function explainRefusal(reason: string): UserError {
   // "Cannot create an item in a locked collection" (libsecret), "User interaction is not allowed." (macOS).
   if (/\block(ed)?\b|IsLocked|interaction is not allowed/i.test(reason)) {
     return new UserError('cli_keychain_locked', 'The OS keychain is locked', {
-      details: [
-        `the keychain says: ${reason}`,
-        'unlock it (log in to the desktop, or open its password program) and run this again',
-      ],
-      next: waysOut,
+      details: [`the keychain says: ${reason}`, unlock],
     });
   }
   return new UserError('cli_keychain_unavailable', 'No keychain service answers on this machine', {
     details: [`the system says: ${reason}`],
-    next: waysOut,
   });
 }
 
 export function explainMissingLibrary(reason: string, platform = process.platform): UserError {
-  const isLinux = platform === 'linux';
+  const name = platform === 'linux' ? 'libsecret is missing' : 'does not load';
   return new UserError(
     'cli_keychain_library_missing',
-    isLinux
-      ? 'The keychain library libsecret is missing on this machine'
-      : 'The keychain library does not load on this machine',
+    `The keychain library ${name} on this machine`,
     {
       details: [`the system says: ${reason}`],
-      next: isLinux
-        ? [
-            'sudo apt install libsecret-1-0   (Debian, Ubuntu)',
-            'sudo dnf install libsecret   (Fedora, RHEL)',
-            ...waysOut,
-          ]
-        : waysOut,
+      next:
+        platform === 'linux'
+          ? [
+              'sudo apt install libsecret-1-0   (Debian, Ubuntu)',
+              'sudo dnf install libsecret   (Fedora, RHEL)',
+            ]
+          : [],
     },
   );
 }
@@ -51,8 +41,7 @@ export function explainTimeout(timeLimit: number): UserError {
     'cli_keychain_timeout',
     `The OS keychain did not answer within ${seconds} s`,
     {
-      details: ['it may wait for an unlock dialog that nobody sees, or hang'],
-      next: waysOut,
+      details: ['it may be waiting for an unlock dialog that nobody sees, or hang'],
     },
   );
 }
@@ -60,8 +49,7 @@ export function explainTimeout(timeLimit: number): UserError {
 /** The keychain gave nothing for a key that was stored: libsecret says the same for "locked" and "gone". */
 export function explainWithheld(
   environment: string,
-  storedAt: string,
-  lastFour: string,
+  { storedAt, lastFour }: { storedAt: string; lastFour: string },
 ): UserError {
   return new UserError(
     'cli_keychain_locked',
@@ -69,9 +57,24 @@ export function explainWithheld(
     {
       details: [
         `stored ${storedAt.slice(0, 10)}, ending ${lastFour}`,
-        'if it is locked, unlock it (log in to the desktop, or open its password program) and run this again',
+        `if it is locked, ${unlock}`,
       ],
-      next: [`petstore auth login --env ${environment}   (if it was removed)`, ...waysOut],
+      next: [`petstore auth login --env ${environment}   (if the key was removed)`],
     },
   );
+}
+
+/** Adds to a failure of the keychain the two ways that need none. */
+export async function withWaysOut<T>(environment: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof UserError) || !error.code.startsWith('cli_keychain_')) throw error;
+    const next = [
+      ...error.next,
+      `export ${nameVariable(environment, 'API_KEY')}=…   (for this shell only)`,
+      `petstore auth login --env ${environment} --storage file   (a file that only you can read)`,
+    ];
+    throw new UserError(error.code, error.message, { ...error, next, cause: error });
+  }
 }

@@ -1,5 +1,5 @@
 import { askKeychainChild, type ChildCommand, type KeychainOrder } from './ask-keychain-child.ts';
-import { explainMissingLibrary, explainSilence, explainTimeout } from './keychain-failures.ts';
+import { explainMissingLibrary, explainRefusal, explainTimeout } from './keychain-failures.ts';
 import type { Variables } from './paths.ts';
 
 /** Under which name petstore's keys stand in the keychain. */
@@ -37,7 +37,7 @@ export function createKeychain(input: KeychainInput): Keychain {
     clearTimeout(wait);
     if ('timedOut' in answer) throw explainTimeout(timeLimit);
     if ('missingLibrary' in answer) throw explainMissingLibrary(answer.missingLibrary);
-    if ('error' in answer) throw explainSilence(answer.error);
+    if ('error' in answer) throw explainRefusal(answer.error);
     return answer.value;
   };
   return {

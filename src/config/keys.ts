@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { UserError } from '../errors.ts';
+import { UserError, type UserErrorCode } from '../errors.ts';
 import { nameVariable, type Target } from './environments.ts';
+import type { KeyRecords } from './key-records.ts';
 import type { Variables } from './paths.ts';
+import { describeSource, type Source } from './setting.ts';
 import type { KeyStorage, StoredKeys } from './stored-keys.ts';
 
 /** An API key and where it was found. The value is a secret: it goes into a request and nowhere else. */
@@ -20,32 +22,43 @@ export interface KeyVariable {
   value: string;
 }
 
-export interface Keys extends Omit<StoredKeys, 'read'> {
+export interface Keys
+  extends Omit<StoredKeys, 'read'>,
+    Pick<KeyRecords, 'listEnvironments' | 'findTwins'> {
   /** The key for this target by precedence: variables, then storage. @throws UserError `cli_no_key`, or the storage's own. */
   find(target: Target): Promise<ApiKey>;
   /** The variables that would give a key to this environment, the strongest first. */
   listVariables(environment: string): KeyVariable[];
+  describeStorage(storage: KeyStorage): Source;
 }
 
 export interface KeysInput {
   variables: Variables;
   stored: StoredKeys;
+  records: KeyRecords;
   /** For people. */
   keyFile: string;
 }
 
-export function createKeys({ variables, stored, keyFile }: KeysInput): Keys {
+export function createKeys({ variables, stored, records, keyFile }: KeysInput): Keys {
   const listVariables = (environment: string) => listKeyVariables(variables, environment);
+  const describeStorage = (storage: KeyStorage): Source =>
+    storage === 'file' ? { kind: 'file', path: keyFile } : { kind: 'keychain' };
   return {
-    ...stored,
+    locate: stored.locate,
+    store: stored.store,
+    remove: stored.remove,
+    listEnvironments: records.listEnvironments,
+    findTwins: records.findTwins,
     listVariables,
+    describeStorage,
     async find(target) {
       const [variable] = listVariables(target.name);
       if (variable !== undefined) return readVariable(variable);
       const value = await stored.read(target);
       if (value === undefined) throw refuseMissing(target.name);
       const { storage } = stored.locate(target);
-      const from = storage === 'file' ? `the key file ${keyFile}` : 'the OS keychain';
+      const from = describeSource(describeStorage(storage));
       return { ...parseKey(value, from), source: storage, from };
     },
   };
@@ -82,15 +95,24 @@ export function readKeyText(file: string, naming: string): string {
 }
 
 /** A key as it may stand in a header field: one trailing newline cut, printable ASCII without blanks (RFC 6750, section 2.1). */
-export function parseKey(text: string, from: string): { value: string; lastFour: string } {
+export function parseKey(
+  text: string,
+  from: string,
+  code: UserErrorCode = 'cli_no_key',
+): { value: string; lastFour: string } {
   const value = text.replace(/\r?\n$/, '');
   if (!/^[\x21-\x7e]+$/.test(value)) {
     throw new UserError(
-      'cli_no_key',
+      code,
       `The API key from ${from} is empty or holds characters that no key has`,
     );
   }
-  return { value, lastFour: value.length > 8 ? value.slice(-4) : '****' };
+  return { value, lastFour: endOfKey(value) };
+}
+
+/** Its last four characters, by which its owner knows it; of a short one they would be too much. */
+export function endOfKey(key: string): string {
+  return key.length > 8 ? key.slice(-4) : '****';
 }
 
 function refuseMissing(environment: string): UserError {

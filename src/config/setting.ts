@@ -3,6 +3,8 @@ export type Source =
   | { kind: 'flag'; name: string }
   | { kind: 'variable'; name: string }
   | { kind: 'config'; path: string; member: string }
+  | { kind: 'keychain' }
+  | { kind: 'file'; path: string }
   | { kind: 'default' };
 
 /** A value that was given somewhere, and where. */
@@ -41,6 +43,10 @@ export function describeSource(source: Source): string {
       return source.name;
     case 'config':
       return `${source.path} (${source.member})`;
+    case 'keychain':
+      return 'the OS keychain';
+    case 'file':
+      return `the key file ${source.path}`;
     case 'default':
       return 'default';
   }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfigFile } from '../../src/config/config-file.ts';
 import { createKeyFile } from '../../src/config/key-file.ts';
+import { createKeyRecords } from '../../src/config/key-records.ts';
 import { createStoredKeys, type NewKey } from '../../src/config/stored-keys.ts';
 import { UserError } from '../../src/errors.ts';
 import { createFakeKeychain, type FakeKeychainOptions } from '../support/fake-keychain.ts';
@@ -25,7 +26,8 @@ async function openStoredKeys(options: FakeKeychainOptions = {}) {
   const open = (openOptions: FakeKeychainOptions) => {
     const keychain = createFakeKeychain(openOptions);
     const readConfig = () => readConfigFile(configFile);
-    return { keychain, stored: createStoredKeys({ keychain, keyFile, configFile, readConfig }) };
+    const records = createKeyRecords({ configFile, readConfig });
+    return { keychain, records, stored: createStoredKeys({ keychain, keyFile, records }) };
   };
   return { folder, configFile, keyFile, open, ...open(options) };
 }
@@ -84,8 +86,7 @@ describe('a key in the keychain', () => {
     const broken = createStoredKeys({
       keychain,
       keyFile: createKeyFile('/nonexistent'),
-      configFile,
-      readConfig: () => ({}),
+      records: createKeyRecords({ configFile, readConfig: () => ({}) }),
     });
     await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
       code: 'cli_file',
@@ -98,19 +99,19 @@ describe('a key in the keychain', () => {
     const { stored, keychain, configFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2'));
     await stored.store(production, makeKey('pst_other_c3d4'));
-    expect(await stored.remove('staging', staging)).toEqual([account]);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
     expect([...keychain.secrets.values()]).toEqual(['pst_other_c3d4']);
     expect(Object.keys(readConfigFile(configFile).keys ?? {})).toEqual([
       'production@https://pets.example.com',
     ]);
-    expect(await stored.remove('staging', staging)).toEqual([]);
+    expect(await stored.remove('staging', staging.url)).toEqual([]);
   });
 
   it('is forgotten with those of the earlier origins of its environment', async () => {
     const { stored, keychain } = await openStoredKeys();
     await stored.store({ ...staging, url: 'https://old.example.com/v1' }, makeKey('pst_old_key1'));
     await stored.store(staging, makeKey('pst_new_key2'));
-    await stored.remove('staging', staging);
+    await stored.remove('staging', staging.url);
     expect([...keychain.secrets]).toEqual([]);
   });
 
@@ -118,7 +119,7 @@ describe('a key in the keychain', () => {
     const { stored, open, configFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2'));
     const later = open({ secrets: { [account]: 'pst_secret_a1b2' }, locked });
-    await expect(later.stored.remove('staging', staging)).rejects.toBe(locked);
+    await expect(later.stored.remove('staging', staging.url)).rejects.toBe(locked);
     expect(readConfigFile(configFile).keys).toHaveProperty([account]);
   });
 
@@ -126,7 +127,7 @@ describe('a key in the keychain', () => {
     const { stored, keychain, configFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2'));
     keychain.secrets.clear();
-    expect(await stored.remove('staging', staging)).toEqual([account]);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
     expect([...keychain.secrets]).toEqual([]);
     expect(readConfigFile(configFile).keys).toEqual({});
   });
@@ -139,7 +140,7 @@ describe('a key in a file', () => {
     expect((await stat(keyFile.path)).mode & 0o777).toBe(0o600);
     expect(await stored.read(staging)).toBe('pst_secret_a1b2');
     expect(stored.locate(staging)).toMatchObject({ storage: 'file' });
-    expect(await stored.remove('staging', staging)).toEqual([account]);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
     expect(await readFile(keyFile.path, 'utf8')).not.toContain('pst_secret');
     expect(keychain.calls()).toBe(0);
   });
@@ -176,15 +177,15 @@ describe('a key in a file', () => {
 
 describe('the same key for two environments', () => {
   it('is noticed', async () => {
-    const { stored } = await openStoredKeys();
+    const { stored, records } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_shared_a1b2'));
-    expect(stored.findTwins(production, 'pst_shared_a1b2')).toEqual(['staging']);
+    expect(records.findTwins(production, 'pst_shared_a1b2')).toEqual(['staging']);
   });
 
   it('is not seen in another key, or in the same environment', async () => {
-    const { stored } = await openStoredKeys();
+    const { stored, records } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_shared_a1b2'));
-    expect(stored.findTwins(production, 'pst_another_a1b2')).toEqual([]);
-    expect(stored.findTwins(staging, 'pst_shared_a1b2')).toEqual([]);
+    expect(records.findTwins(production, 'pst_another_a1b2')).toEqual([]);
+    expect(records.findTwins(staging, 'pst_shared_a1b2')).toEqual([]);
   });
 });

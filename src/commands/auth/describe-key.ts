@@ -1,0 +1,68 @@
+import type { ApiKey } from '../../config/keys.ts';
+import { UserError, type UserErrorCode } from '../../errors.ts';
+import type { Context } from '../context.ts';
+import { checkKey } from './check-key.ts';
+
+/** What `auth status` says about one environment; null where there is nothing to say. */
+export type KeyStatus = {
+  environment: string;
+  url: string | null;
+  state: 'ok' | 'missing' | 'rejected' | 'locked' | 'unavailable' | 'unchecked';
+  source: ApiKey['source'] | null;
+  from: string | null;
+  lastFour: string | null;
+  storedAt: string | null;
+  reason: string | null;
+};
+
+const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
+  cli_no_url: 'missing',
+  cli_invalid_config: 'missing',
+  cli_no_key: 'missing',
+  cli_keychain_locked: 'locked',
+  cli_keychain_unavailable: 'unavailable',
+  cli_keychain_library_missing: 'unavailable',
+  cli_keychain_timeout: 'unavailable',
+  cli_key_file_unsafe: 'unavailable',
+  cli_key_rejected: 'rejected',
+};
+
+/** Looks for the key of an environment and, to check it, asks the service. `failure` is why it cannot be used. */
+export async function describeKey(
+  context: Context,
+  environment: string,
+  check: boolean,
+): Promise<{ status: KeyStatus; failure?: unknown }> {
+  const status = describeRecord(context, environment);
+  try {
+    const target = context.environments.target(environment);
+    const key = await context.keys.find(target);
+    status.from = key.from;
+    status.lastFour = key.lastFour;
+    if (key.source === 'variable') status.storedAt = null;
+    status.source = key.source;
+    if (check) await checkKey(context, target, key);
+    return { status: { ...status, state: check ? 'ok' : 'unchecked' } };
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure);
+    const state = failure instanceof UserError ? states[failure.code] : undefined;
+    return { status: { ...status, state: state ?? 'unchecked', reason }, failure };
+  }
+}
+
+/** What the config file remembers, which is all there is to say when the keychain is silent. */
+function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
+  const url = environments.describe(environment).url.value ?? null;
+  const record =
+    url !== null && URL.canParse(url) ? keys.locate({ name: environment, url }).record : undefined;
+  return {
+    environment,
+    url,
+    state: 'missing',
+    source: record?.storage ?? null,
+    from: null,
+    lastFour: record?.lastFour ?? null,
+    storedAt: record?.storedAt ?? null,
+    reason: null,
+  };
+}

@@ -1,0 +1,64 @@
+import type { Target } from '../../config/environments.ts';
+import type { KeyStorage } from '../../config/stored-keys.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../context.ts';
+import { checkKey } from './check-key.ts';
+import { type NewKeyInput, readNewKey } from './read-new-key.ts';
+
+export interface LoginOptions extends NewKeyInput {
+  storage: KeyStorage;
+  verify: boolean;
+}
+
+export async function login(context: Context, options: LoginOptions): Promise<void> {
+  const { keys, terminal } = context;
+  const target = context.environments.target();
+  refuseShadowed(context, target);
+  const key = await readNewKey(context, target, options);
+  terminal.keepSecret(key.value);
+  if (options.verify) await verifyKey(context, target, key);
+  await keys.store(target, { ...key, storage: options.storage, storedAt: context.clock() });
+  const place = options.storage === 'file' ? context.paths.keyFile : 'the OS keychain';
+  terminal.notice(`Stored the API key ending ${key.lastFour} for ${target.name} in ${place}.`, {
+    environment: target.name,
+    storage: options.storage,
+    lastFour: key.lastFour,
+  });
+  warnOfTwins(context, target, key.value);
+}
+
+/** A stored key that something else beats would only seem to be in use. */
+function refuseShadowed({ keys }: Context, target: Target): void {
+  const [variable] = keys.listVariables(target.name);
+  if (variable === undefined) return;
+  throw new UserError(
+    'cli_usage',
+    `${variable.name} is set and would beat the key stored for ${target.name}`,
+    { details: ['nothing was stored'], next: [`unset ${variable.name}`] },
+  );
+}
+
+async function verifyKey(
+  context: Context,
+  target: Target,
+  key: { value: string; lastFour: string },
+): Promise<void> {
+  try {
+    await checkKey(context, target, key);
+  } catch (error) {
+    const isAnswer = error instanceof UserError;
+    context.terminal.warn(
+      `Nothing was stored.${isAnswer ? '' : ' --no-verify stores a key without asking the service.'}`,
+    );
+    throw error;
+  }
+}
+
+function warnOfTwins({ keys, terminal }: Context, target: Target, key: string): void {
+  const twins = keys.findTwins(target, key);
+  if (twins.length === 0) return;
+  terminal.warn(
+    `The same key is stored for ${twins.join(', ')}. Each environment should have a key of its own.`,
+    { environments: twins },
+  );
+}

@@ -1,0 +1,49 @@
+import type { Target } from '../../config/environments.ts';
+import { parseKey, readKeyText } from '../../config/keys.ts';
+import { isApiKey } from '../../contract/api-key.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../context.ts';
+
+export interface NewKeyInput {
+  keyStdin?: boolean;
+  keyFile?: string;
+}
+
+/** Takes a key from where the options say, or asks for it without showing it. @throws UserError for what cannot be a key. */
+export async function readNewKey(
+  context: Context,
+  target: Target,
+  input: NewKeyInput,
+): Promise<{ value: string; lastFour: string }> {
+  const { text, from } = await readText(context, target, input);
+  const key = parseKey(text, from, 'cli_invalid_input');
+  if (key.value.startsWith('pst_') && !isApiKey(key.value)) {
+    throw new UserError('cli_invalid_input', `The API key from ${from} is mistyped or cut`, {
+      details: ['its last characters are a checksum, which does not match'],
+    });
+  }
+  return key;
+}
+
+async function readText(
+  { terminal, prompt, readStdin }: Context,
+  { name, url }: Target,
+  { keyStdin, keyFile }: NewKeyInput,
+): Promise<{ text: string; from: string }> {
+  if (keyStdin && keyFile !== undefined) {
+    throw new UserError('cli_usage', '--key-stdin and --key-file exclude each other');
+  }
+  if (keyFile !== undefined) return { text: readKeyText(keyFile, '--key-file'), from: keyFile };
+  if (keyStdin) return { text: await readStdin(), from: 'stdin' };
+  if (terminal.canAsk) {
+    return { text: await prompt.askSecret(`API key for ${name} (${url}):`), from: 'the prompt' };
+  }
+  throw new UserError(
+    'cli_input_required',
+    `No key was given for ${name}, and nobody can be asked`,
+    {
+      details: ['--key-stdin or --key-file <path> give it'],
+      next: [`petstore auth login --env ${name} --key-stdin < key.txt`],
+    },
+  );
+}

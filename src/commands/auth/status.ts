@@ -1,0 +1,34 @@
+import { writeRecords } from '../../terminal/record-writer.ts';
+import type { Context } from '../context.ts';
+import { describeKey } from './describe-key.ts';
+
+export interface StatusOptions {
+  all?: boolean;
+  check?: boolean;
+}
+
+/** For one environment an unusable key is also this command's failure; with --all it is what was asked for. */
+export async function showStatus(context: Context, options: StatusOptions): Promise<void> {
+  const { environments, terminal } = context;
+  const names = options.all ? environments.names() : [environments.selected().value];
+  const found = await Promise.all(
+    names.map((name) => describeKey(context, name, options.check ?? false)),
+  );
+  await writeRecords(
+    terminal,
+    found.map(({ status }) => status),
+    {
+      id: 'environment',
+      columns: [
+        { key: 'environment', title: 'ENVIRONMENT' },
+        { key: 'state', title: 'STATE' },
+        { key: 'source', title: 'SOURCE' },
+        { key: 'lastFour', title: 'ENDING' },
+        { key: 'from', title: 'FROM' },
+        { key: 'reason', title: 'REASON' },
+      ],
+    },
+  );
+  const failure = options.all ? undefined : found[0]?.failure;
+  if (failure !== undefined) throw failure;
+}

@@ -1,0 +1,19 @@
+import { UserError } from '../../errors.ts';
+import { isMachineFormat } from '../../terminal/terminal.ts';
+import type { Context } from '../context.ts';
+
+/** The only command that prints a key. A screen is refused before the keychain is opened: it is looked at, and scrolls back. */
+export async function printToken(context: Context, options: { reveal?: boolean }): Promise<void> {
+  const { terminal } = context;
+  if (terminal.stdout.isTerminal && !options.reveal) {
+    throw new UserError('cli_confirmation_required', 'This would show the API key on the screen', {
+      next: ['petstore auth token --reveal', 'petstore auth token | pbcopy'],
+    });
+  }
+  const target = context.environments.target();
+  const { value } = await context.keys.find(target);
+  const text = isMachineFormat(terminal.format)
+    ? JSON.stringify({ environment: target.name, key: value })
+    : value;
+  await terminal.stdout.writeSecret(`${text}\n`);
+}

@@ -1,0 +1,43 @@
+import type { Environments } from '../../config/environments.ts';
+import { UserError } from '../../errors.ts';
+import { writeRecords } from '../../terminal/record-writer.ts';
+import type { Context } from '../context.ts';
+
+/** Works with a broken config file too: it says what is wrong and lists what exists without that file. */
+export async function listEnvironments({ environments, terminal }: Context): Promise<void> {
+  const rows = describeOrElse(environments, (error) => {
+    terminal.warn([error.message, ...error.details].join('\n  '));
+  });
+  await writeRecords(terminal, rows, {
+    id: 'name',
+    columns: [
+      { key: 'selected', title: '', show: (row) => (row.selected ? '*' : '') },
+      { key: 'name', title: 'NAME' },
+      { key: 'protected', title: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
+      { key: 'url', title: 'URL' },
+    ],
+  });
+}
+
+function describeOrElse(environments: Environments, warn: (error: UserError) => void) {
+  try {
+    return describeAll(environments);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'cli_invalid_config') throw error;
+    warn(error);
+    return describeAll(environments.withoutConfigFile());
+  }
+}
+
+function describeAll(environments: Environments) {
+  const selected = environments.selected().value;
+  return environments.names().map((name) => {
+    const { url, protected: isProtected } = environments.describe(name);
+    return {
+      name,
+      url: url.value ?? null,
+      protected: isProtected.value,
+      selected: name === selected,
+    };
+  });
+}

@@ -1,0 +1,64 @@
+import { parseBaseUrl } from '../../config/base-url.ts';
+import { changeConfigFile } from '../../config/config-file.ts';
+import { environmentName } from '../../config/environment-name.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../context.ts';
+
+export interface SetEnvironmentOptions {
+  name: string;
+  url?: string;
+  protected?: boolean;
+}
+
+export async function setEnvironment(
+  context: Context,
+  options: SetEnvironmentOptions,
+): Promise<void> {
+  const { environments, paths, terminal } = context;
+  const { name } = options;
+  const isNew = !environments.names().includes(checkName(name));
+  const changes = readChanges(options);
+  if (isNew && changes.url === undefined) throw refuseWithoutUrl(name);
+  await changeConfigFile(paths.configFile, (config) => ({
+    ...config,
+    environments: {
+      ...config.environments,
+      [name]: { ...config.environments?.[name], ...changes },
+    },
+  }));
+  terminal.notice(`${isNew ? 'Created' : 'Changed'} ${name}.`, { environment: name });
+  if (!isNew && changes.url !== undefined) tellAboutKey(context, name, changes.url);
+}
+
+function checkName(name: string): string {
+  if (environmentName.test(name)) return name;
+  throw new UserError('cli_usage', `${JSON.stringify(name)} cannot name an environment`, {
+    details: ['lower-case letters, digits and dashes, a letter first, at most 32 in all'],
+  });
+}
+
+function readChanges(options: SetEnvironmentOptions): { url?: string; protected?: boolean } {
+  const changes = {
+    ...(options.url !== undefined && { url: parseBaseUrl(options.url) }),
+    ...(options.protected !== undefined && { protected: options.protected }),
+  };
+  if (Object.keys(changes).length > 0) return changes;
+  throw new UserError('cli_usage', 'Say what to set: --url, --protected or --no-protected');
+}
+
+/** A key belongs to one origin; a new one needs its own. */
+function tellAboutKey({ environments, keys, terminal }: Context, name: string, url: string): void {
+  const before = environments.describe(name).url.value;
+  if (before === undefined || !URL.canParse(before)) return;
+  const [from, to] = [new URL(before).origin, new URL(url).origin];
+  if (from === to || keys.locate({ name, url: before }).record === undefined) return;
+  terminal.notice(
+    `Its key belongs to ${from} and is not sent to ${to}. Log in: petstore auth login --env ${name}`,
+  );
+}
+
+function refuseWithoutUrl(name: string): UserError {
+  return new UserError('cli_usage', `${name} does not exist yet; a new environment needs a URL`, {
+    next: [`petstore env set ${name} --url https://pets.example.com/v1`, 'petstore env list'],
+  });
+}

@@ -1,0 +1,62 @@
+import type { ExplainedSetting } from '../../config/explain-settings.ts';
+import { describeSource } from '../../config/setting.ts';
+import { writeRecord, writeRecords } from '../../terminal/record-writer.ts';
+import type { Context } from '../context.ts';
+
+export interface ShowOptions {
+  name?: string;
+  explain?: boolean;
+}
+
+export async function showEnvironment(context: Context, options: ShowOptions): Promise<void> {
+  if (options.explain) return await explainEnvironment(context, options.name);
+  const { environments, keys, terminal } = context;
+  const { name, url, protected: isProtected } = environments.describe(options.name);
+  const record =
+    url.value && URL.canParse(url.value) && keys.locate({ name, url: url.value }).record;
+  const environment = {
+    name,
+    url: url.value ?? null,
+    protected: isProtected.value,
+    selected: name === environments.selected().value,
+    key: record
+      ? { storage: record.storage, storedAt: record.storedAt, lastFour: record.lastFour }
+      : null,
+  };
+  await writeRecord(terminal, environment, {
+    id: 'name',
+    columns: [
+      { key: 'name', title: 'NAME' },
+      { key: 'url', title: 'URL' },
+      { key: 'protected', title: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
+      { key: 'selected', title: 'SELECTED', show: (row) => (row.selected ? 'yes' : 'no') },
+      {
+        key: 'key',
+        title: 'KEY',
+        show: ({ key }) => (key ? describeKeyRecord(key) : 'none stored'),
+      },
+    ],
+  });
+}
+
+function describeKeyRecord(key: { storage: string; storedAt: string; lastFour: string }): string {
+  return `ending ${key.lastFour}, in the ${key.storage} since ${key.storedAt.slice(0, 10)}`;
+}
+
+async function explainEnvironment(context: Context, name: string | undefined): Promise<void> {
+  await writeRecords(context.terminal, context.explain(name), {
+    id: 'setting',
+    columns: [
+      { key: 'setting', title: 'SETTING' },
+      { key: 'value', title: 'VALUE' },
+      { key: 'source', title: 'SOURCE', show: ({ source }) => describeSource(source) },
+      { key: 'beat', title: 'BEAT', show: describeBeaten },
+    ],
+  });
+}
+
+/** What is beaten by nothing worth saying is the default alone. */
+function describeBeaten({ beat }: ExplainedSetting): string {
+  const rivals = beat.filter(({ source }) => source.kind !== 'default');
+  return rivals.map(({ value, source }) => `${value} from ${describeSource(source)}`).join(', ');
+}
