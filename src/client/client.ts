@@ -59,6 +59,8 @@ export interface PetstoreClient {
   createPet(pet: NewPet, options?: { idempotencyKey?: string }): Promise<CreatedPet>;
   /** @deprecated The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
+  /** Whether the service recognises a pet it was sent before by its idempotency key. Asks, when no reply has told yet. */
+  honoursIdempotency(): Promise<boolean>;
   /** Frees the connections. */
   close(): Promise<void>;
 }
@@ -67,7 +69,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
   const exchange = createExchange(transport, completeOptions(options));
   const readPage = async (url: URL): Promise<Page> => {
-    const { reply, request } = await exchange({ method: 'GET', url });
+    const { reply, request } = await exchange.ask({ method: 'GET', url });
     return toPage(readReply(Pets, reply, request), reply, request);
   };
   return {
@@ -78,18 +80,25 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     },
     listNextPage: readPage,
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
-      const { reply, request } = await exchange(askToCreate(options.baseUrl, pet, idempotencyKey));
+      const { reply, request } = await exchange.ask(
+        askToCreate(options.baseUrl, pet, idempotencyKey),
+      );
       return {
         pet: readReply(Pet, reply, request, idempotencyKey),
         isReplay: reply.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
       };
     },
     async getPet(id) {
-      const { reply, request } = await exchange({
+      const { reply, request } = await exchange.ask({
         method: 'GET',
         url: new URL(`${options.baseUrl}/pets/${id}`),
       });
       return readReply(Pet, reply, request);
+    },
+    async honoursIdempotency() {
+      if (exchange.honoursKeys() === undefined)
+        await readPage(new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`));
+      return exchange.honoursKeys() === true;
     },
     close: transport.close,
   };

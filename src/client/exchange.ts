@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { headers } from '../contract/headers.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
@@ -28,18 +29,28 @@ export interface Question {
 }
 
 /** Asks the service, again where that is safe and may help. */
-export type Exchange = (question: Question) => Promise<{ reply: WireReply; request: RequestLine }>;
+export interface Exchange {
+  ask(question: Question): Promise<{ reply: WireReply; request: RequestLine }>;
+  /** Whether this service honours idempotency keys; undefined as long as no reply has told. */
+  honoursKeys(): boolean | undefined;
+}
 
 const TOTAL_MS = 120_000;
 
 export function createExchange(transport: Transport, options: ExchangeOptions): Exchange {
+  // An import has many requests under way, and each listens.
+  setMaxListeners(0, options.signal);
   /** Whether this service honours idempotency keys, once a reply has told. */
   let honoursKeys: boolean | undefined;
 
-  const attemptOnce = async (request: WireRequest): Promise<AttemptResult> => {
+  const attemptOnce = async (
+    request: WireRequest,
+    deadline = Number.POSITIVE_INFINITY,
+  ): Promise<AttemptResult> => {
     const started = performance.now();
     options.trace.request?.(request);
-    const result = await attempt(transport, request, options);
+    const timeout = Math.min(options.timeout, deadline - started);
+    const result = await attempt(transport, request, { timeout, signal: options.signal });
     options.trace.result?.(request, result, performance.now() - started);
     if (result.reply)
       honoursKeys ??= headers.petstoreIdempotency.toLowerCase() in result.reply.headers;
@@ -57,13 +68,13 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
     return honoursKeys === true;
   };
 
-  return async (question) => {
+  const ask: Exchange['ask'] = async (question) => {
     const line = { method: question.method, url: question.url.href, id: randomUUID() };
     const request = buildRequest(question, line.id, options);
     const deadline = performance.now() + TOTAL_MS;
     let isUnsettled = false;
     for (let made = 1; ; made += 1) {
-      const result = await attemptOnce(request);
+      const result = await attemptOnce(request, deadline);
       if (result.ok) return { reply: result.reply, request: line };
       // Once an attempt may have acted, no later failure makes the outcome known again.
       isUnsettled ||= result.outcome === 'unknown';
@@ -77,6 +88,7 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
         throw toError(line, question, { ...result, failure: { kind: 'aborted' } });
     }
   };
+  return { ask, honoursKeys: () => honoursKeys };
 }
 
 type FailedAttempt = Exclude<AttemptResult, { ok: true }>;

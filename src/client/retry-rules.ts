@@ -28,16 +28,15 @@ const BASE_MS = 200;
 const MAX_DELAY_MS = 10_000;
 
 /**
- * Milliseconds to wait before the next attempt: what the service asked for, or full jitter over a doubling span.
- * Undefined when the service asked for more patience than we have.
+ * Milliseconds to wait before the next attempt: full jitter over a doubling span, on top of what the service asked for,
+ * so that all it sent away do not return in the same instant. Undefined when it asked for more patience than we have.
  */
 export function chooseDelay(
   attemptsMade: number,
   retryAfter: number | undefined,
   random: () => number,
 ): number | undefined {
-  if (retryAfter !== undefined) {
-    return retryAfter > MAX_RETRY_AFTER_S ? undefined : retryAfter * 1000;
-  }
-  return random() * Math.min(MAX_DELAY_MS, BASE_MS * 2 ** attemptsMade);
+  if (retryAfter !== undefined && retryAfter > MAX_RETRY_AFTER_S) return undefined;
+  const asked = (retryAfter ?? 0) * 1000;
+  return asked + random() * Math.min(MAX_DELAY_MS, BASE_MS * 2 ** attemptsMade);
 }

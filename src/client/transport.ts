@@ -1,5 +1,5 @@
-import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { dispatch } from './dispatch.ts';
 
 /** Proxies by URL, empty for none, and the hosts that are reached without one. */
 export interface ProxySettings {
@@ -42,41 +42,25 @@ export interface TransportOptions {
 /** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
 export function createTransport(options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined;
-  const dispatcher = () => {
+  const openOnce = () => {
     opening ??= options.dispatcher
       ? Promise.resolve(options.dispatcher)
       : openDispatcher(options.proxy);
     return opening;
   };
   return {
-    async send(request, signal, onSend) {
-      const { request: dispatch } = await import('undici');
-      const reply = await dispatch(request.url, {
-        dispatcher: await dispatcher(),
-        method: request.method,
-        headers: request.headers,
-        body: request.body === undefined ? null : Readable.from(streamBody(request.body, onSend)),
-        signal,
-        // The attempt's own signal bounds it from end to end.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      return { status: reply.statusCode, headers: reply.headers, body: await reply.body.text() };
-    },
+    send: async (request, signal, onSend) => dispatch(await openOnce(), request, signal, onSend),
     async close() {
-      if (opening !== undefined && !options.dispatcher) await (await opening).destroy();
+      if (options.dispatcher) return;
+      // What could not be opened was reported by the request that needed it.
+      const dispatcher = await opening?.catch(() => undefined);
+      await dispatcher?.destroy();
     },
   };
 }
 
 async function openDispatcher(proxy: ProxySettings | undefined): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
+  const { Agent, EnvHttpProxyAgent } = await import('./undici.ts');
   const limits = { maxResponseSize: MAX_REPLY_BYTES, connect: { timeout: CONNECT_TIMEOUT_MS } };
   return proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent({ ...limits, ...proxy });
-}
-
-/** undici pulls a streamed body only once it has a connection: the moment from which the outcome is open. */
-async function* streamBody(body: string, onSend: () => void): AsyncGenerator<Uint8Array> {
-  onSend();
-  yield Buffer.from(body);
 }
