@@ -29,5 +29,10 @@ await build({
   },
 });
 
+// The reference page's own files, read when it is opened.
+for (const file of ['swagger-ui.css', 'swagger-ui-bundle.js']) {
+  await cp(`node_modules/swagger-ui-dist/${file}`, `dist/docs/${file}`);
+}
+
 // The keychain's child process is started as a file, found from main.js as it is from main.ts.
 await cp('src/config/keychain-child.cjs', 'dist/config/keychain-child.cjs');

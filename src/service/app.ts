@@ -9,8 +9,10 @@ import { createFailureHandler } from './fail.ts';
 import { answerMalformedHttp } from './malformed-http.ts';
 import { observeStart, observeUnrouted } from './observer.ts';
 import { createRequestIds } from './request-ids.ts';
+import { addDocs } from './routes/docs.ts';
+import { addHealth } from './routes/health.ts';
 import { addNothingHere } from './routes/nothing-here.ts';
-import { addHealth, addOpenApi } from './routes/system.ts';
+
 import { addV1, createAuthorize } from './routes/v1.ts';
 import { sendError } from './send.ts';
 
@@ -50,7 +52,7 @@ export function buildApp(context: ServiceContext, options: AppOptions): FastifyI
   app.addHook('onRequest', refuseUnnamedHost);
   addNothingHere(app, (url) => !isV1(url));
   addHealth(app, context);
-  if (options.docs) addOpenApi(app, context);
+  if (options.docs) addDocs(app, context);
   addV1(app, context);
   return app;
 }

@@ -8,7 +8,7 @@ const paths: readonly (readonly [pattern: RegExp, methods: readonly string[]])[]
   [/^\/v1\/pets$/, [...READ, 'POST']],
   [/^\/v1\/pets\/[^/]+$/, READ],
   [/^\/(healthz|readyz|openapi\.json|docs)$/, READ],
-  [/^\/docs\/[^/]+$/, READ],
+  [/^\/docs\/(start\.js|swagger-ui\.css|swagger-ui-bundle\.js)$/, READ],
 ];
 
 /**

@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { buildOpenApi } from '../../contract/openapi.ts';
-import { version } from '../../version.ts';
 import type { ServiceContext } from '../context.ts';
 import { createObserver } from '../observer.ts';
 import { sendJson } from '../send.ts';
@@ -13,11 +11,4 @@ export function addHealth(app: FastifyInstance, context: ServiceContext): void {
     await context.store.ping();
     return sendJson(reply, 200, '{"status":"ready"}');
   });
-}
-
-/** Adds the OpenAPI document. */
-export function addOpenApi(app: FastifyInstance, context: ServiceContext): void {
-  const document = Buffer.from(JSON.stringify(buildOpenApi(version)));
-  const options = { onSend: createObserver(context, 'docs') };
-  app.get('/openapi.json', options, (_request, reply) => sendJson(reply, 200, document));
 }
