@@ -40,6 +40,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./keys/index.ts'),
   },
   {
+    name: 'db',
+    summary: 'Move the service’s data to another database',
+    load: () => import('./db/index.ts'),
+  },
+  {
     name: 'help',
     summary: 'Explain a command or a topic',
     load: () => import('./help/index.ts'),
