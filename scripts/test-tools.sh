@@ -10,6 +10,8 @@ gnome-keyring-daemon:gnome-keyring
 secret-tool:libsecret-tools
 tmux:tmux
 jq:jq
+zsh:zsh
+fish:fish
 '
 
 missing=''

@@ -10,6 +10,7 @@ import { createPrompt, type Prompt } from '../terminal/prompt.ts';
 import { readStdin } from '../terminal/read-stdin.ts';
 import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import type { InputStream, Terminal } from '../terminal/terminal.ts';
+import type { ProgramNode } from './command-tree.ts';
 import { createConnection, type Where } from './connection.ts';
 import type { Edges } from './edges.ts';
 import { findFormatFlag, type GlobalOptions, listFlags } from './global-options.ts';
@@ -45,12 +46,18 @@ export interface Context {
   variables: Edges['variables'];
   /** Where every setting of an environment comes from. */
   explain(environment?: string): ExplainedSetting[];
+  /** All that can be typed, as it was declared. */
+  describeProgram(): Promise<ProgramNode>;
   /** The global options as given. */
   options: GlobalOptions;
 }
 
 /** Makes the context of one run. @throws UserError when the options contradict each other or the format is unknown. */
-export function createContext(edges: Edges, options: GlobalOptions): Context {
+export function createContext(
+  edges: Edges,
+  options: GlobalOptions,
+  describeProgram: Context['describeProgram'],
+): Context {
   const { variables, clock, signal } = edges;
   const paths = findPaths(variables);
   const readConfig = once(() => readConfigFile(paths.configFile));
@@ -88,6 +95,7 @@ export function createContext(edges: Edges, options: GlobalOptions): Context {
         { environments, keys, variables, paths, output, flags: listFlags(options) },
         environment,
       ),
+    describeProgram,
     options,
   };
 }

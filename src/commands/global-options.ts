@@ -5,6 +5,8 @@ import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
 import { parseDuration } from './parse-duration.ts';
 
+const colors = ['auto', 'always', 'never'] as const;
+
 /** What can be said to every command, before or after its name. */
 export interface GlobalOptions {
   env?: string;
@@ -19,21 +21,28 @@ export interface GlobalOptions {
   verbose?: number;
   input?: boolean;
   confirm?: string;
-  color?: 'auto' | 'always' | 'never';
+  color?: (typeof colors)[number];
   /** Milliseconds for one attempt. */
   timeout?: number;
   retries?: number;
 }
 
-/** Adds the global options to a command. They stand on every command, so that their place in the line is free. */
+/**
+ * Adds the global options to a command. They stand on every command, so that their place in the line is free.
+ * `choices` are what help and completion show; the parser after it says what a mistyped one may have meant.
+ */
 export function addGlobalOptions(command: Command): Command {
   const options = [
     new Option('-e, --env <name>', 'environment to act on (PETSTORE_ENV)'),
-    new Option('-o, --output <format>', 'table, json, ndjson or csv (PETSTORE_OUTPUT)'),
+    new Option('-o, --output <format>', 'how data is printed (PETSTORE_OUTPUT)')
+      .choices(formats)
+      .argParser(String),
     new Option('--json', 'short for --output json'),
     new Option('--ndjson', 'short for --output ndjson'),
     new Option('--csv', 'short for --output csv'),
-    new Option('--fields <a,b>', 'fields to show, in this order').argParser(parseFields),
+    new Option('--fields <a,b>', 'fields to show, in this order')
+      .choices(petFields)
+      .argParser(parseFields),
     new Option('--string-ids', 'int64 as JSON strings, for JavaScript and jq before 1.7'),
     new Option('--excel', 'csv as Excel opens it: BOM, CRLF, ids as text, no formulas'),
     new Option('-q, --quiet', 'ids only, one a line; no notices but that of an incomplete list'),
@@ -42,7 +51,7 @@ export function addGlobalOptions(command: Command): Command {
     ),
     new Option('--no-input', 'never ask'),
     new Option('--confirm <env>', 'confirm a write to a protected environment by its name'),
-    new Option('--color <when>', 'auto, always or never').argParser(parseColor),
+    new Option('--color <when>', 'when to colour').choices(colors).argParser(parseChoice(colors)),
     new Option('--timeout <duration>', 'for each attempt, such as 30s').argParser(parseDuration),
     new Option('--retries <n>', 'further attempts after the first').argParser(parseRetries),
   ];
@@ -138,8 +147,6 @@ export function parseChoice<T extends string>(choices: readonly T[]): (text: str
     return choice;
   };
 }
-
-const parseColor = parseChoice(['auto', 'always', 'never']);
 
 function parseRetries(text: string): number {
   if (!/^\d{1,2}$/.test(text)) throw new InvalidArgumentError('Write a number from 0 to 99.');

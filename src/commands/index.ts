@@ -40,9 +40,9 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./keys/index.ts'),
   },
   {
-    name: 'db',
-    summary: 'Move the service’s data to another database',
-    load: () => import('./db/index.ts'),
+    name: 'completion',
+    summary: 'Print the completion script of a shell',
+    load: () => import('./completion/index.ts'),
   },
   {
     name: 'help',

@@ -34,11 +34,30 @@ export function buildProgram(input: ProgramInput): Command {
   addGlobalOptions(program);
   for (const entry of input.commands) addEntry(program, entry);
   program.hook('preSubcommand', async (_, command) => {
-    const entry = input.commands.find(({ name }) => name === command.name());
-    (await entry?.load())?.declare(command, act);
-    completeCommand(command);
+    await loadDeclaration(input.commands, command, act);
   });
   return program;
+}
+
+/** Builds the command line with every declaration loaded: to be described, not to be run. */
+export async function buildWholeProgram(commands: readonly CommandEntry[]): Promise<Command> {
+  const refuse = () => {
+    throw new Error('This command line is only to be read.');
+  };
+  const input = { commands, createContext: refuse, writeOut: refuse, helpWidth: 80 };
+  const program = buildProgram(input);
+  for (const command of program.commands) await loadDeclaration(commands, command, () => refuse);
+  return program;
+}
+
+async function loadDeclaration(
+  commands: readonly CommandEntry[],
+  command: Command,
+  act: Act,
+): Promise<void> {
+  const entry = commands.find(({ name }) => name === command.name());
+  (await entry?.load())?.declare(command, act);
+  completeCommand(command);
 }
 
 function configure(program: Command, { writeOut, helpWidth }: ProgramInput): void {

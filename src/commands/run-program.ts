@@ -1,12 +1,13 @@
 import { readScreenSettings } from '../config/screen-settings.ts';
 import { createRedactor } from '../terminal/redactor.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
+import type { ProgramNode } from './command-tree.ts';
 import type { Context } from './context.ts';
 import type { Edges } from './edges.ts';
 import { guessFormat } from './global-options.ts';
 import { commands } from './index.ts';
 import { openTerminal } from './open-terminal.ts';
-import { buildProgram, isHelpShown } from './program.ts';
+import { buildProgram, buildWholeProgram, isHelpShown } from './program.ts';
 
 /** What a run has made so far, for its end. */
 interface Run {
@@ -24,7 +25,7 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
     commands,
     createContext: async (options) => {
       const { createContext } = await import('./context.ts');
-      run.context = createContext(edges, options);
+      run.context = createContext(edges, options, describeProgram);
       return run.context;
     },
     writeOut: (text) => {
@@ -48,6 +49,12 @@ export async function runProgram(argv: readonly string[], edges: Edges): Promise
   const exitCode = await shown.then(() => 0, finish);
   await run.context?.close();
   return exitCode;
+}
+
+/** Loads every declaration, which only completion needs. */
+async function describeProgram(): Promise<ProgramNode> {
+  const { readCommandTree } = await import('./command-tree.ts');
+  return readCommandTree(await buildWholeProgram(commands));
 }
 
 /** `petstore`, `petstore help` and `petstore help list` are other words for `--help`. */

@@ -10,9 +10,9 @@ export function declare(command: Command, act: Act): void {
     .argument('[name]', 'the name of the pet')
     .addOption(new Option('--category <id>', 'the id of its category').argParser(parseCategory))
     .addOption(
-      new Option('--status <status>', `${petStatuses.join(', ')} (default: available)`).argParser(
-        parseChoice(petStatuses),
-      ),
+      new Option('--status <status>', 'its status (default: available)')
+        .choices(petStatuses)
+        .argParser(parseChoice(petStatuses)),
     )
     .option('--from <file>', 'read name, categoryId and status from a JSON object; - for stdin')
     .addOption(

@@ -11,10 +11,9 @@ export function declare(command: Command, act: Act): void {
     .description('Show one pet by its id.')
     .argument('<id>', 'the id of the pet', parseId)
     .addOption(
-      new Option(
-        '--via <way>',
-        `${ways.join(', ')} (default: auto, see petstore help deprecation)`,
-      ).argParser(parseChoice(ways)),
+      new Option('--via <way>', 'which operation (default: auto, see petstore help deprecation)')
+        .choices(ways)
+        .argParser(parseChoice(ways)),
     )
     .action(act(async () => (await import('./get-pet.ts')).getPet));
   describeCommand(command, {

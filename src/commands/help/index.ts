@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../errors.ts';
 import { type Act, describeCommand } from '../command.ts';
 
@@ -8,8 +8,10 @@ export type Topic = (typeof topics)[number];
 export function declare(command: Command, act: Act): void {
   const others = command.parent?.commands.map((other) => other.name()) ?? [];
   command
-    .argument('[topic]', `a command, or one of: ${topics.join(', ')}`, (text) =>
-      parseTopic(text, others),
+    .addArgument(
+      new Argument('[topic]', 'a command or a topic')
+        .choices([...topics, ...others])
+        .argParser((text) => parseTopic(text, others)),
     )
     .action(act(async () => (await import('./show-help.ts')).showHelp));
   describeCommand(command, {

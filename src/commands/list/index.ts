@@ -9,10 +9,9 @@ export function declare(command: Command, act: Act): void {
   command
     .description('List pets in the order of their ids.')
     .addOption(
-      new Option(
-        '--status <status>',
-        `only these: ${petStatuses.join(', ')}; can be repeated`,
-      ).argParser((text, before: PetStatus[] = []) => [...before, parseStatus(text)]),
+      new Option('--status <status>', 'only these; can be repeated')
+        .choices(petStatuses)
+        .argParser((text, before: PetStatus[] = []) => [...before, parseStatus(text)]),
     )
     .addOption(
       new Option('--limit <n>', `at most this many (default: ${pageLimits.default})`)

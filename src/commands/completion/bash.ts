@@ -1,0 +1,101 @@
+import type { ProgramNode, Value } from '../command-tree.ts';
+import { listPlaces, listValueFlags, namesOf, type Place } from './places.ts';
+
+/** The completion for bash 3.2 and newer. Flags, commands and choices stand in the script itself: no process is started for them. */
+export function writeBashCompletion(program: ProgramNode): string {
+  const places = listPlaces(program);
+  const globals = program.globalOptions.map(({ long }) => long).join(' ');
+  return `# petstore completion for bash
+_petstore_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
+_petstore_environments() { _petstore_words "$(petstore env list -q 2>/dev/null)"; }
+_petstore_files() {
+  local IFS=$'\\n'
+  compopt -o filenames 2>/dev/null
+  COMPREPLY=($(compgen -f -- "$cur"))
+}
+_petstore() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} place=petstore given=0 i
+  COMPREPLY=()
+  # bash takes --flag=value for three words.
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    case \${COMP_WORDS[i]} in
+      ${listValueFlags(program).join('|')})
+        if [[ \${COMP_WORDS[i + 1]} == = ]]; then i=$((i + 2)); else i=$((i + 1)); fi ;;
+      -*) ;;
+      *)
+        case "$place \${COMP_WORDS[i]}" in
+${indent(10, places.flatMap(enter))}
+          *) given=$((given + 1)) ;;
+        esac ;;
+    esac
+  done
+  case "$place $prev" in
+${indent(
+  4,
+  places.flatMap(({ path, node }) =>
+    node.options.flatMap((option) => takeValue(path, namesOf(option), option.value)),
+  ),
+)}
+${indent(
+  4,
+  program.globalOptions.flatMap((option) => takeValue('*', namesOf(option), option.value)),
+)}
+  esac
+  if [[ $cur == -* ]]; then
+    case $place in
+${indent(6, places.map(offerOptions))}
+    esac
+    _petstore_words "$own ${globals}"
+    return
+  fi
+  case "$place $given" in
+${indent(4, places.flatMap(offerWords))}
+  esac
+}
+complete -F _petstore petstore
+`;
+}
+
+function indent(width: number, lines: readonly string[]): string {
+  return lines.map((line) => ' '.repeat(width) + line).join('\n');
+}
+
+function enter({ path, node }: Place): string[] {
+  return node.commands.map(({ name, aliases }) => {
+    const words = [name, ...aliases].map((word) => `'${path} ${word}'`);
+    return `${words.join('|')}) place='${path} ${name}' ;;`;
+  });
+}
+
+/** A path of `*` stands for every place. */
+function takeValue(path: string, names: readonly string[], value: Value | undefined): string[] {
+  if (value === undefined) return [];
+  const place = path === '*' ? "*' " : `'${path} `;
+  return [`${names.map((name) => `${place}${name}'`).join('|')}) ${offer(value)}; return ;;`];
+}
+
+function offerOptions({ path, node }: Place): string {
+  return `'${path}') local own='${node.options.map(({ long }) => long).join(' ')}' ;;`;
+}
+
+function offerWords({ path, node }: Place): string[] {
+  if (node.commands.length > 0) {
+    const words = node.commands.map(({ name }) => name).join(' ');
+    return [`'${path} 0') _petstore_words '${words}' ;;`];
+  }
+  return node.arguments.map(({ value }, index) => `'${path} ${index}') ${offer(value)} ;;`);
+}
+
+function offer(value: Value): string {
+  switch (value.kind) {
+    case 'choice':
+      return `_petstore_words '${value.choices.join(' ')}'`;
+    case 'environment':
+      return '_petstore_environments';
+    case 'file':
+      return '_petstore_files';
+    case 'other':
+      return ':';
+  }
+}

@@ -1,0 +1,90 @@
+import type { OptionNode, ProgramNode, Value } from '../command-tree.ts';
+import { listPlaces, listValueFlags, type Place } from './places.ts';
+
+/** The completion for fish 3 and newer. */
+export function writeFishCompletion(program: ProgramNode): string {
+  const places = listPlaces(program);
+  return `# petstore completion for fish
+function __petstore_place
+    set -l place petstore
+    set -l given 0
+    set -l skips no
+    for word in (commandline -opc)[2..]
+        if test $skips = yes
+            set skips no
+            continue
+        end
+        switch $word
+            case ${listValueFlags(program).join(' ')}
+                set skips yes
+            case '-*'
+            case '*'
+                switch "$place $word"
+${places.flatMap(enter).join('\n')}
+                    case '*'
+                        set given (math $given + 1)
+                end
+        end
+    end
+    printf '%s\\n' $place $given
+end
+function __petstore_at
+    set -l now (__petstore_place)
+    test "$now[1]" = "$argv[1]"; and test (count $argv) = 1 -o "$now[2]" = "$argv[2]"
+end
+function __petstore_environments
+    petstore env list -q 2>/dev/null
+end
+complete -c petstore -f
+${program.globalOptions.map((option) => describeOption(option)).join('\n')}
+${places.flatMap(describePlace).join('\n')}
+`;
+}
+
+function enter({ path, node }: Place): string[] {
+  return node.commands.map(({ name, aliases }) => {
+    const words = [name, ...aliases].map((word) => `'${path} ${word}'`).join(' ');
+    return `                    case ${words}\n                        set place '${path} ${name}'`;
+  });
+}
+
+function describePlace({ path, node }: Place): string[] {
+  const commands = node.commands.map(
+    ({ name, summary }) => `${at(path, 0)} -a ${name} -d ${quote(summary)}`,
+  );
+  const options = node.options.map((option) => describeOption(option, path));
+  const words = node.commands.length > 0 ? [] : node.arguments;
+  const values = words.map(({ value }, index) => `${at(path, index)} ${offer(value)}`.trimEnd());
+  return [...commands, ...options, ...values];
+}
+
+function describeOption({ long, short, description, value }: OptionNode, path?: string): string {
+  const names = `${short === undefined ? '' : `-s ${short.slice(1)} `}-l ${long.slice(2)}`;
+  const taken =
+    value === undefined ? '' : ` ${value.kind === 'file' ? '-r' : '-x'} ${offer(value)}`;
+  const place = path === undefined ? 'complete -c petstore' : at(path);
+  return `${place} ${names}${taken.trimEnd()} -d ${quote(description)}`;
+}
+
+/** A completion that holds at one place, after that many words which are not commands. */
+function at(path: string, given?: number): string {
+  const count = given === undefined ? '' : ` ${given}`;
+  return `complete -c petstore -n "__petstore_at '${path}'${count}"`;
+}
+
+function offer(value: Value): string {
+  switch (value.kind) {
+    case 'choice':
+      return `-a ${quote(value.choices.join(' '))}`;
+    case 'environment':
+      return "-a '(__petstore_environments)'";
+    case 'file':
+      return '-F';
+    case 'other':
+      return '';
+  }
+}
+
+function quote(text: string): string {
+  return `'${text.replace(/['\\]/g, '\\$&')}'`;
+}

@@ -1,0 +1,23 @@
+import { Argument, type Command } from 'commander';
+import { type Act, describeCommand } from '../command.ts';
+import { parseChoice } from '../global-options.ts';
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
+
+export function declare(command: Command, act: Act): void {
+  command
+    .description(
+      'Print the completion of a shell, made from the commands of this version. Environment names are asked for when Tab is pressed.',
+    )
+    .addArgument(new Argument('<shell>').choices(shells).argParser(parseChoice(shells)))
+    .action(act(async () => (await import('./completion.ts')).printCompletion));
+  describeCommand(command, {
+    examples: [
+      'eval "$(petstore completion bash)"                       # in ~/.bashrc',
+      'eval "$(petstore completion zsh)"                        # in ~/.zshrc, after compinit',
+      'petstore completion fish > ~/.config/fish/completions/petstore.fish',
+    ],
+    output: 'A script for the shell.',
+  });
+}

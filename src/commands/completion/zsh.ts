@@ -1,0 +1,82 @@
+import type { ArgumentNode, CommandNode, OptionNode, ProgramNode, Value } from '../command-tree.ts';
+import { listPlaces, type Place } from './places.ts';
+
+/** The completion for zsh, for `eval` in .zshrc and as a file `_petstore` on the fpath alike. */
+export function writeZshCompletion(program: ProgramNode): string {
+  const places = listPlaces(program);
+  return `#compdef petstore
+_petstore_environments() {
+  local -a names=(\${(f)"$(petstore env list -q 2>/dev/null)"})
+  _describe -t environments environment names
+}
+${places.map((place) => writeFunction(place, program.globalOptions)).join('')}
+if [[ \${funcstack[1]} == _petstore ]]; then _petstore "$@"; else compdef _petstore petstore; fi
+`;
+}
+
+/** A function for each command; one that has commands of its own hands the rest of the line to theirs. */
+function writeFunction({ path, node }: Place, globals: readonly OptionNode[]): string {
+  const specs = [...node.options, ...globals].flatMap(describeOption);
+  const isGroup = node.commands.length > 0;
+  const words = isGroup
+    ? ["'1: :->command'", "'*:: :->rest'"]
+    : node.arguments.map(describeArgument);
+  return `${toFunction(path)}() {
+  local curcontext=$curcontext context state state_descr line
+  local -A opt_args
+  _arguments -C -s \\
+    ${[...specs, ...words].join(' \\\n    ')}${isGroup ? writeStates(path, node) : ''}
+}
+`;
+}
+
+function writeStates(path: string, { commands }: CommandNode): string {
+  const described = commands.map(({ name, summary }) => quote(`${name}:${summary}`));
+  const cases = commands.map(({ name, aliases }) => {
+    return `${[name, ...aliases].join('|')}) ${toFunction(`${path} ${name}`)} ;;`;
+  });
+  return `
+  case $state in
+    command)
+      local -a commands=(${described.join(' ')})
+      _describe -t commands command commands ;;
+    rest)
+      case $line[1] in
+        ${cases.join('\n        ')}
+      esac ;;
+  esac`;
+}
+
+/** Every option may be offered again: which ones may be repeated is for the program to say. */
+function describeOption({ long, short, description, value }: OptionNode): string[] {
+  const end = value === undefined ? '' : `: :${offer(value)}`;
+  const text = quote(`[${description.replace(/[[\]\\]/g, '\\$&')}]${end}`);
+  const names = value === undefined ? [long, short] : [`${long}=`, short && `${short}+`];
+  return names.flatMap((name) => (name === undefined ? [] : [`'*${name}'${text}`]));
+}
+
+function describeArgument({ usage, value }: ArgumentNode): string {
+  const name = usage.replace(/[^\w ]/g, '');
+  return quote(`${usage.startsWith('[') ? '::' : ':'}${name}:${offer(value)}`);
+}
+
+function offer(value: Value): string {
+  switch (value.kind) {
+    case 'choice':
+      return `(${value.choices.join(' ')})`;
+    case 'environment':
+      return '_petstore_environments';
+    case 'file':
+      return '_files';
+    case 'other':
+      return ' ';
+  }
+}
+
+function toFunction(path: string): string {
+  return `_${path.replaceAll(' ', '_')}`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,88 @@
+import { writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { type Shell, shells } from '../../../src/commands/completion/index.ts';
+import { makeFolder } from '../../support/make-folder.ts';
+import { runPetstore } from '../../support/run-program.ts';
+import { canRun, openScreen, type Screen } from '../../support/screen.ts';
+
+const prompt = 'ready>';
+
+/** How each shell is started without this machine's own settings, and how it loads the script. */
+const starts = {
+  bash: {
+    command: ['bash', '--norc', '--noprofile'],
+    setUp: (script: string) => `PS1='${prompt}'; . ${script}`,
+  },
+  zsh: {
+    command: ['zsh', '--no-rcs'],
+    setUp: (script: string) =>
+      `autoload -Uz compinit; compinit -D; PS1='${prompt}'; eval "$(cat ${script})"`,
+  },
+  fish: {
+    command: ['fish', '--no-config'],
+    setUp: (script: string) => `function fish_prompt; echo -n '${prompt}'; end; source ${script}`,
+  },
+} satisfies Record<Shell, unknown>;
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+/** Puts this source tree's program into a folder as `petstore`, for what a script asks it. */
+async function installProgram(folder: string): Promise<void> {
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx'));
+  const line = `exec '${process.execPath}' --import '${loader}' '${root}/src/main.ts' "$@"`;
+  await writeFile(path.join(folder, 'petstore'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+}
+
+async function openShell(shell: Shell): Promise<Screen> {
+  const folder = await makeFolder();
+  const script = path.join(folder, 'completion');
+  await writeFile(script, (await runPetstore(['completion', shell])).stdout);
+  await installProgram(folder);
+  const { command, setUp } = starts[shell];
+  const env = { HOME: folder, PATH: `${folder}:${process.env.PATH}` };
+  const screen = await openScreen(command, env);
+  await screen.type(`${setUp(script)}; clear`);
+  await screen.press('Enter');
+  await screen.waitForText(new RegExp(`^${prompt}`));
+  return screen;
+}
+
+describe.each(shells)('completion in a real %s', (shell) => {
+  it.skipIf(!canRun('tmux', shell)).each([
+    ['petstore li', 'petstore list '],
+    ['petstore --env production li', 'petstore --env production list '],
+    ['petstore --env=production li', 'petstore --env=production list '],
+    ['petstore list --req', 'petstore list --require-complete '],
+    ['petstore ls --req', 'petstore ls --require-complete '],
+    ['petstore list --status pe', 'petstore list --status pending '],
+    ['petstore list --status=pe', 'petstore list --status=pending '],
+    ['petstore list -o nd', 'petstore list -o ndjson '],
+    ['petstore list --no-in', 'petstore list --no-input '],
+    ['petstore help exit', 'petstore help exit-codes '],
+    // Environment names, which the program is asked for.
+    ['petstore -e prod', 'petstore -e production '],
+    ['petstore list --env=prod', 'petstore list --env=production '],
+    ['petstore env use prod', 'petstore env use production '],
+    // Files, where one is asked for: this repository's.
+    ['petstore add --from LICEN', 'petstore add --from LICENSE '],
+  ])('completes %j', async (typed, completed) => {
+    const screen = await openShell(shell);
+    await screen.type(typed);
+    await screen.press('Tab');
+    await screen.type('!');
+    await screen.waitForText(`${prompt}${completed}!`);
+  });
+
+  it.skipIf(!canRun('tmux', shell))('offers the values of an option', async () => {
+    const screen = await openShell(shell);
+    await screen.type('petstore add Rex --status ');
+    await screen.press('Tab', 'Tab');
+    const shown = await screen.waitForText(/sold/);
+    expect(shown).toMatch(/available/);
+    expect(shown).toMatch(/pending/);
+    expect(shown).not.toMatch(/--limit|serve/);
+  });
+});

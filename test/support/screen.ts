@@ -1,0 +1,56 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { waitFor } from './wait-for.ts';
+
+const run = promisify(execFile);
+
+/** A real terminal of 100 columns and 30 lines with a program in it. */
+export interface Screen {
+  /** Keys as tmux names them (`Tab`, `Enter`, `C-c`), or text that is typed as it stands. */
+  press(...keys: string[]): Promise<void>;
+  type(text: string): Promise<void>;
+  /** What is on the screen now, without blanks at the ends of lines. */
+  read(): Promise<string>;
+  /** Waits until a text is on the screen and returns all of it. */
+  waitForText(text: string | RegExp): Promise<string>;
+}
+
+/** Whether this machine has the programs; under `CI` a missing one is a failure, not a reason to skip. */
+export function canRun(...programs: string[]): boolean {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const isInstalled = (program: string) =>
+    folders.some((folder) => existsSync(join(folder, program)));
+  return process.env.CI === 'true' || programs.every(isInstalled);
+}
+
+/** Starts a program in tmux, on a server of its own that ends with the test. */
+export async function openScreen(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+): Promise<Screen> {
+  const tmux = async (...words: string[]) =>
+    (await run('tmux', ['-L', server, '-f', '/dev/null', ...words], { env: clean })).stdout;
+  const server = `petstore-${randomUUID()}`;
+  const clean = { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env };
+  onTestFinished(async () => {
+    await tmux('kill-server').catch(() => {});
+  });
+  await tmux('new-session', '-d', '-x', '100', '-y', '30', ...command);
+  const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
+  return {
+    read,
+    press: async (...keys) => void (await tmux('send-keys', ...keys)),
+    type: async (text) => void (await tmux('send-keys', '-l', text)),
+    waitForText: (text) =>
+      waitFor(async () => {
+        const screen = await read();
+        const isThere = typeof text === 'string' ? screen.includes(text) : text.test(screen);
+        if (!isThere) throw new Error(`${text} is not on the screen:\n${screen}`);
+        return screen;
+      }),
+  };
+}
