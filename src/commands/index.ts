@@ -40,6 +40,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./keys/index.ts'),
   },
   {
+    name: 'db',
+    summary: 'Move the service’s data to another database',
+    load: () => import('./db/index.ts'),
+  },
+  {
     name: 'completion',
     summary: 'Print the completion script of a shell',
     load: () => import('./completion/index.ts'),

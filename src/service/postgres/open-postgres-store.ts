@@ -1,11 +1,8 @@
 import * as v from 'valibot';
-import { maskDatabaseUrl } from '../mask-database-url.ts';
-import { type Store, StoreOpenError } from '../store.ts';
+import type { Store } from '../store.ts';
 import { openConnection } from './connection.ts';
-import { describeOpenFailure } from './describe-open-failure.ts';
 import { createKeyReader, createKeyWriter } from './key-records.ts';
-import { migrate } from './migrations.ts';
-import { parseDatabaseUrl } from './parse-database-url.ts';
+import { openDatabase } from './open-database.ts';
 import { createPetReader } from './pet-reader.ts';
 import { createPetWriter } from './pet-writer.ts';
 import { openReadingPool } from './reading-pool.ts';
@@ -17,13 +14,7 @@ const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
  * @throws StoreOpenError when the database cannot be reached or used.
  */
 export async function openPostgresStore(url: string): Promise<Store> {
-  const config = parseDatabaseUrl(url);
-  try {
-    await migrate(config);
-  } catch (error) {
-    if (error instanceof StoreOpenError) throw error;
-    throw new StoreOpenError(describeOpenFailure(error, maskDatabaseUrl(url)), { cause: error });
-  }
+  const config = await openDatabase(url);
   const pool = openReadingPool(config);
   // A connection of its own: writers wait for their turn, and readers must not wait behind them.
   const writing = openConnection(config);

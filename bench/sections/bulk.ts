@@ -1,0 +1,134 @@
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { encodeCursor } from '../../src/service/cursor.ts';
+import { copyDatabase, openDatabase } from '../databases.ts';
+import type { Effort } from '../effort.ts';
+import { measureOnce, type Taken } from '../measure-commands.ts';
+import { buildMeasure } from '../native.ts';
+import { program } from '../program.ts';
+import type { Row } from '../report.ts';
+import { startPetstore } from '../servers.ts';
+import { median, pairedRatio } from '../statistics.ts';
+
+const PAGE = 100;
+const ROUNDS = 3;
+
+/** Whole catalogues: listing one beside curl on the same pages, and importing one; with peak memory. */
+export async function measure({ million }: Effort): Promise<Row[]> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'petstore-bench-'));
+  try {
+    return [...(await measureListAll(folder, million)), await measureImport(folder, million)];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureListAll(folder: string, rows: number): Promise<Row[]> {
+  const database = await openDatabase(rows);
+  const service = await startPetstore(database);
+  const measure = buildMeasure();
+  const ours = {
+    name: 'list --all -o ndjson',
+    words: [process.execPath, program, 'list', '--all', '-o', 'ndjson'],
+    variables: describeTarget(folder, service.url, database.key),
+  };
+  const pages = path.join(folder, 'pages.curl');
+  writeFileSync(pages, describePages(service.url, rows, database.key));
+  const curl = { name: 'curl', words: ['curl', '-sS', '--fail', '-K', pages] };
+  const taken: { ours: Taken; curl: Taken }[] = [];
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      taken.push({
+        curl: measureOnce(measure, curl, 'ignore'),
+        ours: measureOnce(measure, ours, 'ignore'),
+      });
+    }
+  } finally {
+    await service.stop();
+  }
+  const walls = {
+    ours: taken.map((one) => one.ours.wall),
+    curl: taken.map((one) => one.curl.wall),
+  };
+  const measured = {
+    seconds: median(walls.ours) / 1000,
+    'cpu s': median(taken.map((one) => one.ours.cpu)) / 1000,
+    'curl seconds': median(walls.curl) / 1000,
+    'pets/s': rows / (median(walls.ours) / 1000),
+  };
+  const name = `list --all -o ndjson, ${rows / 1e6}M pets`;
+  return [
+    {
+      what: `${name}, beside curl`,
+      figure: pairedRatio(walls.curl, walls.ours),
+      unit: 'of curl',
+      goal: { atLeast: 0.5 },
+      measured,
+    },
+    {
+      what: `${name}, peak memory`,
+      figure: Math.max(...taken.map((one) => one.ours.peak)) / 1024,
+      unit: 'MB',
+      goal: { atMost: 120 },
+    },
+  ];
+}
+
+function describeTarget(folder: string, url: string, key: string): Record<string, string> {
+  return {
+    XDG_CONFIG_HOME: folder,
+    XDG_STATE_HOME: folder,
+    XDG_DATA_HOME: folder,
+    PETSTORE_STAGING_URL: url,
+    PETSTORE_API_KEY: key,
+  };
+}
+
+/** curl's config: the same pages over one connection. */
+function describePages(url: string, rows: number, key: string): string {
+  const lines = [`header = "Authorization: Bearer ${key}"`, `url = "${url}/pets?limit=${PAGE}"`];
+  for (let after = PAGE; after < rows; after += PAGE) {
+    lines.push(`url = "${url}/pets?limit=${PAGE}&cursor=${encodeCursor(BigInt(after))}"`);
+  }
+  lines.push(...lines.slice(1).map(() => 'output = "/dev/null"'));
+  return lines.join('\n');
+}
+
+async function measureImport(folder: string, rows: number): Promise<Row> {
+  const file = path.join(folder, 'delivery.csv');
+  writeDelivery(file, rows);
+  const database = copyDatabase(await openDatabase(1_000), 'import');
+  const service = await startPetstore(database);
+  try {
+    const { wall, cpu, peak } = measureOnce(
+      buildMeasure(),
+      {
+        name: 'import',
+        words: [process.execPath, program, 'import', file],
+        variables: describeTarget(folder, service.url, database.key),
+      },
+      'ignore',
+    );
+    return {
+      what: `import, ${rows / 1e6}M rows`,
+      figure: rows / (wall / 1000),
+      unit: 'rows/s',
+      measured: { seconds: wall / 1000, 'cpu s': cpu / 1000, 'peak MB': peak / 1024 },
+    };
+  } finally {
+    await service.stop();
+  }
+}
+
+function writeDelivery(file: string, rows: number): void {
+  const descriptor = openSync(file, 'w');
+  writeSync(descriptor, 'name,categoryId,status\n');
+  for (let first = 1; first <= rows; first += 10_000) {
+    const lines = Array.from({ length: Math.min(10_000, rows - first + 1) }, (_, at) => {
+      return `Rex ${first + at},${((first + at) % 50) + 1},available\n`;
+    });
+    writeSync(descriptor, lines.join(''));
+  }
+  closeSync(descriptor);
+}

@@ -1,0 +1,18 @@
+// What Node itself costs: the same answer to every request, held ready in memory. Nothing is parsed, checked or stored.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+
+const { status, headers, body } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const bytes = Buffer.from(body);
+
+const server = createServer((request, response) => {
+  const answer = () => {
+    response.writeHead(status, headers);
+    response.end(bytes);
+  };
+  if (request.method === 'GET') answer();
+  else request.on('data', () => {}).on('end', answer);
+});
+server.listen(0, '127.0.0.1', () => {
+  process.stderr.write(`listening on http://127.0.0.1:${server.address().port}/v1\n`);
+});

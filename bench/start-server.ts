@@ -1,0 +1,82 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import * as v from 'valibot';
+import { cleanEnvironment } from './environment.ts';
+
+export interface Server {
+  /** Ends in /v1 for those who speak the contract. */
+  readonly url: string;
+  /** CPU time of the whole process so far, in microseconds, and its resident memory in bytes. */
+  usage(): Promise<{ cpu: number; rss: number }>;
+  stop(): Promise<void>;
+}
+
+const Usage = v.object({
+  cpu: v.object({ user: v.number(), system: v.number() }),
+  rss: v.number(),
+});
+
+const preload = path.join(import.meta.dirname, 'servers', 'report-usage.mjs');
+
+/** Starts a Node program that prints where it listens, on stdout or stderr; `url` is for those who do not print it. */
+export async function startServer(
+  words: readonly string[],
+  variables: Record<string, string> = {},
+  url?: string,
+): Promise<Server> {
+  const child = spawn(process.execPath, ['--import', preload, ...words], {
+    env: cleanEnvironment(variables),
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const printed: string[] = [];
+  const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
+  const address = url ?? (await findAddress(outputs, printed));
+  for (const stream of outputs) stream.resume();
+  await waitUntilAnswered(address, printed);
+  return {
+    url: address,
+    async usage() {
+      const answer = once(child, 'message');
+      child.send('usage');
+      const { cpu, rss } = v.parse(Usage, (await answer)[0]);
+      return { cpu: cpu.user + cpu.system, rss };
+    },
+    async stop() {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), 5_000);
+      await ended;
+      clearTimeout(timer);
+    },
+  };
+}
+
+async function findAddress(streams: NodeJS.ReadableStream[], printed: string[]): Promise<string> {
+  return await new Promise((resolve, reject) => {
+    for (const stream of streams) {
+      const lines = createInterface({ input: stream });
+      lines.on('line', (line) => {
+        printed.push(line);
+        const url = /https?:\/\/[\w.]+:\d+(\/v1)?/.exec(line)?.[0];
+        if (url !== undefined) resolve(url);
+      });
+      lines.on('close', () => reject(new Error(`A server did not start:\n${printed.join('\n')}`)));
+    }
+  });
+}
+
+async function waitUntilAnswered(url: string, printed: readonly string[]): Promise<void> {
+  for (let attempt = 0; attempt < 300; attempt += 1) {
+    if (
+      await fetch(url).then(
+        () => true,
+        () => false,
+      )
+    )
+      return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`${url} does not answer:\n${printed.join('\n')}`);
+}

@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { type Act, describeCommand } from '../command.ts';
+
+export function declare(command: Command, act: Act): void {
+  const copy = command
+    .command('copy')
+    .summary('copy a store into an empty database')
+    .description(
+      'Copy everything a store holds, with its ids, API keys and idempotency keys, into an empty database, and compare ' +
+        'both at the end. Stop the service first. An interrupted copy goes on with the same command.',
+    )
+    .requiredOption('--from <url>', 'sqlite:<path> or postgres://<user>@<host>/<name>')
+    .requiredOption('--to <url>', 'likewise; a password is better left to PGPASSWORD or ~/.pgpass')
+    .action(act(async () => (await import('./copy-database.ts')).copyDatabase));
+  describeCommand(copy, {
+    examples: [
+      'petstore db copy --from sqlite:/var/lib/petstore/petstore.db --to postgres://petstore@db/petstore',
+      'petstore db copy --from postgres://petstore@db/petstore --to sqlite:copy.db',
+    ],
+    output: 'Nothing on stdout. Progress, then what was copied and its checksums, on stderr.',
+    exitCodes: '130 interrupted',
+  });
+}

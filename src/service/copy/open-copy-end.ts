@@ -1,0 +1,24 @@
+import { StoreOpenError } from '../store.ts';
+import type { CopyEnd } from './copy-end.ts';
+
+/** The source must be there already; a target is made where there is none. */
+export type CopyRole = 'source' | 'target';
+
+/**
+ * Opens a database for a copy: `sqlite:<path>`, which no service may be running on, or `postgres://user@host/database`.
+ * @throws StoreOpenError
+ */
+export async function openCopyEnd(url: string, role: CopyRole): Promise<CopyEnd> {
+  if (/^postgres(ql)?:/.test(url)) {
+    const { openPostgresCopyEnd } = await import('../postgres/copy-end.ts');
+    return await openPostgresCopyEnd(url);
+  }
+  const path = /^sqlite:(.+)$/s.exec(url)?.[1];
+  if (path === undefined || path === ':memory:') {
+    throw new StoreOpenError(
+      `the ${role} of a copy is sqlite:<path> or postgres://user@host/database`,
+    );
+  }
+  const { openSqliteCopyEnd } = await import('../sqlite/copy-end.ts');
+  return await openSqliteCopyEnd(path, role);
+}

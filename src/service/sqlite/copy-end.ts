@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import * as v from 'valibot';
+import { PetStatus } from '../../contract/pet.ts';
+import type { CopyEnd } from '../copy/copy-end.ts';
+import type { CopyRole } from '../copy/open-copy-end.ts';
+import { StoreOpenError } from '../store.ts';
+import { holdLock } from './hold-lock.ts';
+import { migrate } from './migrations.ts';
+import { openConnection } from './open-connection.ts';
+import { toOpenError, toStoreError } from './store-error.ts';
+import { transact } from './transact.ts';
+
+const Time = v.pipe(
+  v.bigint(),
+  v.transform((milliseconds) => new Date(Number(milliseconds))),
+);
+const OptionalTime = v.pipe(
+  v.nullable(Time),
+  v.transform((time) => time ?? undefined),
+);
+const Pets = v.array(
+  v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
+);
+const IdempotencyKeys = v.array(v.object({ key: v.string(), petId: v.bigint(), createdAt: Time }));
+const ApiKeys = v.array(
+  v.object({
+    id: v.bigint(),
+    hash: v.instance(Uint8Array),
+    name: v.string(),
+    createdAt: Time,
+    lastUsedAt: OptionalTime,
+    expiresAt: OptionalTime,
+    revokedAt: OptionalTime,
+  }),
+);
+const Counts = v.object({ pets: v.number(), idempotencyKeys: v.number(), apiKeys: v.number() });
+const LastId = v.object({ id: v.bigint() });
+
+/** Opens a SQLite database for a copy, and keeps every service off it meanwhile. @throws StoreOpenError */
+export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<CopyEnd> {
+  if (role === 'source' && !existsSync(path)) {
+    throw new StoreOpenError(`there is no database at ${path}`);
+  }
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const lock = holdLock(path);
+    try {
+      const database = openConnection(path);
+      migrate(database);
+      return buildCopyEnd(database, () => {
+        database.close();
+        lock.release();
+      });
+    } catch (error) {
+      lock.release();
+      throw error;
+    }
+  } catch (error) {
+    throw toOpenError(path, error);
+  }
+}
+
+function buildCopyEnd(database: DatabaseSyncInstance, close: () => void): CopyEnd {
+  const statements = prepare(database);
+  const last = () => v.parse(LastId, statements.lastPet.get()).id;
+  return {
+    countRows: () => settle(() => v.parse(Counts, statements.counts.get())),
+    lastPetId: () => settle(last),
+    readPets: (after, limit) => settle(() => v.parse(Pets, statements.pets.all(after, limit))),
+    readIdempotencyKeys: (after, limit) =>
+      settle(() => v.parse(IdempotencyKeys, statements.idempotencyKeys.all(after, limit))),
+    readApiKeys: (after, limit) =>
+      settle(() => v.parse(ApiKeys, statements.apiKeys.all(after, limit))),
+    appendPets: (pets, expected) =>
+      settle(() =>
+        transact(database, () => {
+          if (last() !== expected) return false;
+          for (const { id, name, categoryId, status } of pets) {
+            statements.insertPet.run(id, name, categoryId, status);
+          }
+          return true;
+        }),
+      ),
+    clearIdempotencyKeys: () =>
+      settle(() => transact(database, () => void statements.clearIdempotencyKeys.run())),
+    putIdempotencyKeys: (keys) =>
+      settle(() =>
+        transact(database, () => {
+          for (const { key, petId, createdAt } of keys) {
+            statements.putIdempotencyKey.run(key, petId, createdAt.getTime());
+          }
+        }),
+      ),
+    putApiKeys: (keys) =>
+      settle(() =>
+        transact(database, () => {
+          for (const key of keys) {
+            statements.putApiKey.run(
+              ...[key.id, key.hash, key.name, key.createdAt.getTime()],
+              ...[key.lastUsedAt, key.expiresAt, key.revokedAt].map((at) => at?.getTime() ?? null),
+            );
+          }
+        }),
+      ),
+    close: async () => close(),
+  };
+}
+
+function prepare(database: DatabaseSyncInstance) {
+  const exact = { readBigInts: true };
+  return {
+    counts: database.prepare(
+      `SELECT (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM idempotency_keys) AS idempotencyKeys,
+         (SELECT count(*) FROM api_keys) AS apiKeys`,
+    ),
+    lastPet: database.prepare('SELECT coalesce(max(id), 0) AS id FROM pets', exact),
+    pets: database.prepare(
+      `SELECT id, name, category_id AS categoryId, status FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
+      exact,
+    ),
+    idempotencyKeys: database.prepare(
+      `SELECT key, pet_id AS petId, created_at AS createdAt FROM idempotency_keys
+       WHERE key > ? ORDER BY key LIMIT ?`,
+      exact,
+    ),
+    apiKeys: database.prepare(
+      `SELECT id, hash, name, created_at AS createdAt, last_used_at AS lastUsedAt,
+         expires_at AS expiresAt, revoked_at AS revokedAt
+       FROM api_keys WHERE id > ? ORDER BY id LIMIT ?`,
+      exact,
+    ),
+    insertPet: database.prepare(
+      'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)',
+    ),
+    clearIdempotencyKeys: database.prepare('DELETE FROM idempotency_keys'),
+    putIdempotencyKey: database.prepare(
+      'INSERT INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
+    ),
+    putApiKey: database.prepare(
+      `INSERT OR REPLACE INTO api_keys (id, hash, name, created_at, last_used_at, expires_at, revoked_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ),
+  };
+}
+
+async function settle<Result>(work: () => Result): Promise<Result> {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
