@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { createFolder } from '../support/folder.ts';
 import { type Answer, call, expectFailure, post } from '../support/http.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { startService } from '../support/service.ts';
 
 const rex = '{"name":"Rex","categoryId":7}';
@@ -108,7 +108,7 @@ describe('Idempotency-Key', () => {
   });
 
   it('outlives a restart', async () => {
-    const database = `sqlite:${await createFolder()}/petstore.db`;
+    const database = `sqlite:${await makeFolder()}/petstore.db`;
     const before = await startService({ database });
     const first = await post(before, rex, { 'idempotency-key': 'a' });
     await before.close();

@@ -7,6 +7,7 @@ export function declare(command: Command, act: Act): void {
     'Make, list and revoke the API keys of the service. Works on its database, also beside a running service.',
   );
   declareCreate(withDatabase(command.command('create')), act);
+  declareList(withDatabase(command.command('list')), act);
   declareRevoke(withDatabase(command.command('revoke')), act);
 }
 
@@ -23,6 +24,17 @@ function declareCreate(command: Command, act: Act): void {
       'petstore keys create --name ci | petstore auth login --key-stdin',
     ],
     output: 'The key alone. With --json one object: id, name, createdAt, expiresAt, key.',
+  });
+}
+
+function declareList(command: Command, act: Act): void {
+  command
+    .description('List every key ever made, never the keys themselves')
+    .action(act(async () => (await import('./list.ts')).listKeys));
+  describeCommand(command, {
+    examples: ['petstore keys list', 'petstore keys list --json'],
+    output:
+      'id, name, state (active, expired, revoked), createdAt, lastUsedAt, expiresAt, revokedAt.',
   });
 }
 

@@ -23,9 +23,14 @@ export function toStoreError(error: unknown): unknown {
 
 /** Says why the database at this path could not be opened. */
 export function toOpenError(path: string, error: unknown): unknown {
-  const reason = openReasons.get(resultCodeOf(error));
+  const reason = openReasons.get(resultCodeOf(error)) ?? describeFileError(error);
   if (reason === undefined) return error;
   return new StoreOpenError(`cannot open the database ${path}: ${reason}`, { cause: error });
+}
+
+/** Node's own errors come from making the folder. */
+function describeFileError(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error ? error.message : undefined;
 }
 
 /** Whether another connection holds the lock that was asked for (SQLITE_BUSY). */

@@ -1,0 +1,35 @@
+import { writeRecords } from '../../terminal/record-writer.ts';
+import type { Context } from '../context.ts';
+import { type KeysOptions, withKeys } from './with-keys.ts';
+
+/** Shows every key ever made: what it is for, whether it still counts, when it was last used. */
+export async function listKeys(context: Context, options: KeysOptions): Promise<void> {
+  const records = await withKeys(context, options, ({ store }) => store.listKeys());
+  const now = context.clock();
+  const rows = records.map(({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
+    id: Number(id),
+    name,
+    state: describeState(now, revokedAt, expiresAt),
+    createdAt: createdAt.toISOString(),
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    expiresAt: expiresAt?.toISOString() ?? null,
+    revokedAt: revokedAt?.toISOString() ?? null,
+  }));
+  await writeRecords(context.terminal, rows, {
+    id: 'id',
+    columns: [
+      { key: 'id', title: 'ID' },
+      { key: 'name', title: 'NAME' },
+      { key: 'state', title: 'STATE' },
+      { key: 'createdAt', title: 'CREATED' },
+      { key: 'lastUsedAt', title: 'LAST USED' },
+      { key: 'expiresAt', title: 'EXPIRES' },
+      { key: 'revokedAt', title: 'REVOKED' },
+    ],
+  });
+}
+
+function describeState(now: Date, revokedAt: Date | undefined, expiresAt: Date | undefined) {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && expiresAt <= now ? 'expired' : 'active';
+}
