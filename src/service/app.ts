@@ -4,6 +4,7 @@ import fastify, {
   type FastifyRequest,
   type FastifyServerFactory,
 } from 'fastify';
+import { headers } from '../contract/headers.ts';
 import type { ServiceContext } from './context.ts';
 import { createFailureHandler } from './fail.ts';
 import { answerMalformedHttp } from './malformed-http.ts';
@@ -66,6 +67,7 @@ function isV1(url: string): boolean {
 function answerUndecodablePath({ authenticator }: ServiceContext) {
   const authorize = createAuthorize(authenticator);
   return async (_error: Error, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header(headers.requestId, request.id);
     if (isV1(request.url)) await authorize(request, reply);
     if (!reply.sent) sendError(reply, 'not_found', 'there is nothing here');
   };

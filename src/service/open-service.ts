@@ -5,7 +5,7 @@ import { createHttpServer, defaultLimits, type Limits } from './http-server.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { openMetricsServer, portOf } from './metrics-server.ts';
 import { openStore } from './open-store.ts';
-import { stopServer } from './stop-server.ts';
+import { stopServer, trackUnusedConnections } from './stop-server.ts';
 import type { Store } from './store.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './tls-identity.ts';
 
@@ -78,7 +78,8 @@ async function openParts(
     behindProxy: options.behindProxy,
     serverFactory: (handler) => createHttpServer(handler, limits, identity),
   });
-  onClose(() => stopServer(app));
+  const closeUnused = trackUnusedConnections(app.server);
+  onClose(() => stopServer(app, closeUnused));
   const metrics = await openMetricsServer(options.metricsPort, context, app.server);
   onClose(() => metrics?.close());
 

@@ -1,3 +1,4 @@
+import type { Server, Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** How long requests in flight may take before their connections are cut, in milliseconds. */
@@ -6,9 +7,27 @@ const GRACE_MS = 10_000;
 /** How often connections that became idle are closed while the server stops: Node does it only once. */
 const SWEEP_MS = 20;
 
+/**
+ * Gives what closes the connections on which nothing ever arrived. Node counts them as busy,
+ * so that stopping would wait for clients that opened one in advance, as browsers do.
+ */
+export function trackUnusedConnections(server: Server): () => void {
+  const open = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
+  return () => {
+    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+  };
+}
+
 /** Stops accepting, lets requests in flight finish, and resolves when the last connection is closed. */
-export async function stopServer(app: FastifyInstance): Promise<void> {
-  const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
+export async function stopServer(app: FastifyInstance, closeUnused: () => void): Promise<void> {
+  const sweep = setInterval(() => {
+    closeUnused();
+    app.server.closeIdleConnections();
+  }, SWEEP_MS);
   const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
   try {
     await app.close();

@@ -24,10 +24,13 @@ export function addNothingHere(app: FastifyInstance, isMine: (url: string) => bo
 }
 
 /** Answers what no route took: 405 with Allow (RFC 9110, section 15.5.6) where another method would do, else 404. */
-function sendNothingHere({ url }: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendNothingHere({ method, url }: FastifyRequest, reply: FastifyReply): FastifyReply {
   const path = url.split('?', 1)[0] ?? '';
-  const methods = paths.find(([pattern]) => pattern.test(path))?.[1].join(', ');
-  if (methods === undefined) return sendError(reply, 'not_found', 'there is nothing here');
-  reply.header('allow', methods);
-  return sendError(reply, 'method_not_allowed', `here you may use ${methods}`);
+  const methods = paths.find(([pattern]) => pattern.test(path))?.[1] ?? [];
+  // A method that is in the list but met no route: the path is switched off, as by --no-docs.
+  if (methods.length === 0 || methods.includes(method))
+    return sendError(reply, 'not_found', 'there is nothing here');
+  const allowed = methods.join(', ');
+  reply.header('allow', allowed);
+  return sendError(reply, 'method_not_allowed', `here you may use ${allowed}`);
 }
