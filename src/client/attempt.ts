@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseJson } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
-import { describeNetworkError } from './network-error.ts';
+import { describeNetworkError, isNetworkError } from './network-error.ts';
 import type { Failure, RequestOutcome } from './request-error.ts';
 import type { Transport, WireReply, WireRequest } from './transport.ts';
 
@@ -17,7 +17,7 @@ export type AttemptResult =
       cause: unknown;
     };
 
-/** Sends a request once, within `timeout` milliseconds from the first connect to the last byte. Never throws. */
+/** Sends a request once, within `timeout` milliseconds from the first connect to the last byte. Throws only what is a bug. */
 export async function attempt(
   transport: Transport,
   request: WireRequest,
@@ -32,6 +32,7 @@ export async function attempt(
     });
     return judgeReply(reply, isWrite);
   } catch (cause) {
+    if (!isNetworkError(cause)) throw cause;
     const failure: Failure = signal.aborted
       ? { kind: 'aborted' }
       : describeNetworkError(cause, limit.isOver() ? timeout : undefined, hasLeft || !isWrite);

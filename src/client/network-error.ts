@@ -58,6 +58,11 @@ export function describeNetworkError(
   };
 }
 
+/** Errors of the network and of undici carry a code; whatever has none is a mistake of this program. */
+export function isNetworkError(error: unknown): boolean {
+  return readCode(error) !== '' || (error instanceof Error && error.name === 'AbortError');
+}
+
 function readCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -34,7 +34,7 @@ export function describeRequestError(error: RequestError, where: Where): Request
 type Described = Omit<RequestDescription, 'status'>;
 
 function describeKind(failure: Failure, name: string, where: Where): Described {
-  const look = [`petstore env show ${where.target?.name ?? ''} --explain`.replace('  ', ' ')];
+  const look = lookAt(where);
   switch (failure.kind) {
     case 'answer':
       return describeAnswer(failure, name, where);
@@ -63,7 +63,7 @@ function describeKind(failure: Failure, name: string, where: Where): Described {
         message: `${name}: ${failure.reason}`,
         retryable: true,
         details: [],
-        next: failure.isTimeout ? ['petstore help exit-codes'] : look,
+        next: look,
       };
     case 'aborted':
       return {
@@ -83,7 +83,7 @@ function describeAnswer(
   where: Where,
 ): Described {
   const short = `${status} ${error.code}`;
-  const base = { code: error.code, retryable: false, details: [], next: [] };
+  const base = { code: error.code, retryable: false, details: [], next: lookAt(where) };
   if (status === 401)
     return {
       ...base,
@@ -113,6 +113,11 @@ function describeAnswer(
     kind: 'rejected',
     message: `${name} rejected the request (${short}): ${error.message}`,
   };
+}
+
+/** Shows which service that is, and why that one. */
+function lookAt({ target }: Where): string[] {
+  return target ? [`petstore env show ${target.name} --explain`] : ['petstore env list'];
 }
 
 /** A variable shadows what `auth login` would store: each source has its own way out. */

@@ -85,7 +85,11 @@ export function findFormatFlag(
   ];
   const [first, second] = asked;
   if (second !== undefined && new Set(asked.map(({ value }) => value)).size > 1) {
-    throw new UserError('cli_usage', `${first?.name} and ${second.name} ask for different formats`);
+    throw new UserError(
+      'cli_usage',
+      `${first?.name} and ${second.name} ask for different formats`,
+      { next: ['petstore help output'] },
+    );
   }
   return first;
 }

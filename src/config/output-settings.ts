@@ -38,6 +38,6 @@ function refuseFormat({ value, source }: Setting<string>): UserError {
   return new UserError(
     'cli_usage',
     `${describeSource(source)}: ${JSON.stringify(value)} is not an output format.${didYouMean(value, formats)}`,
-    { details: [`formats: ${formats.join(', ')}`] },
+    { details: [`formats: ${formats.join(', ')}`], next: ['petstore help output'] },
   );
 }

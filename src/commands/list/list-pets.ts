@@ -63,6 +63,9 @@ function reportRest(
   const count = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${more}.`;
   const message = options.all ? count : `${count} Use --all.`;
   if (options.requireComplete)
-    throw new UserError('cli_incomplete', message, { outcome: 'not_applied' });
+    throw new UserError('cli_incomplete', message, {
+      outcome: 'not_applied',
+      ...(options.all ? {} : { next: ['petstore list --all'] }),
+    });
   terminal.warn(message, { shown, complete: false });
 }
