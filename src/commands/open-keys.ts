@@ -20,6 +20,7 @@ export function openKeys(edges: Edges, terminal: Terminal, config: OpenKeysInput
   const keychain = edges.openKeychain({
     variables,
     canAsk: terminal.canAsk,
+    signal: edges.signal,
     onWait: () => terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
   });
   const records = createKeyRecords(config);

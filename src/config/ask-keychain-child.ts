@@ -28,17 +28,24 @@ const Answer = v.union([
 /** What came of an order. A native call that hangs is ended with its process: `timedOut`. */
 export type ChildAnswer = v.InferOutput<typeof Answer> | { timedOut: true };
 
-/** Asks the keychain in a process of its own and ends that process when `timeLimit` milliseconds are over. */
+export interface ChildLimits {
+  /** Milliseconds. */
+  timeLimit: number;
+  signal: AbortSignal;
+}
+
+/** Asks the keychain in a process of its own, and ends that process when its time is over or the program is to stop. */
 export async function askKeychainChild(
   command: ChildCommand,
   variables: Variables,
   order: KeychainOrder,
-  timeLimit: number,
+  { timeLimit, signal }: ChildLimits,
 ): Promise<ChildAnswer> {
   const answer = run(command.file, [...command.args], {
     env: selectChildEnvironment(variables),
     timeout: timeLimit,
     killSignal: 'SIGKILL',
+    signal,
     windowsHide: true,
   });
   // A child that dies before it reads is reported by its exit; the broken pipe adds nothing.

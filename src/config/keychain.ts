@@ -19,6 +19,8 @@ export interface KeychainInput {
   variables: Variables;
   /** Whether somebody sits at a terminal; with a display as well, the keychain's unlock dialog can be answered. */
   canAsk: boolean;
+  /** Ends a call that is under way. */
+  signal: AbortSignal;
   /** Called once when a person has waited for 1.5 seconds. */
   onWait(): void;
 }
@@ -33,7 +35,10 @@ export function createKeychain(input: KeychainInput): Keychain {
     const timeLimit = canUnlock ? limits.attended : limits.unattended;
     const wait = canUnlock ? setTimeout(input.onWait, limits.silence) : undefined;
     const full = { ...order, service: keychainService };
-    const answer = await askKeychainChild(input.child, input.variables, full, timeLimit);
+    const answer = await askKeychainChild(input.child, input.variables, full, {
+      timeLimit,
+      signal: input.signal,
+    });
     clearTimeout(wait);
     if ('timedOut' in answer) throw explainTimeout(timeLimit);
     if ('missingLibrary' in answer) throw explainMissingLibrary(answer.missingLibrary);

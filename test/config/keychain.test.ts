@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createKeychain, type Keychain, type KeychainInput } from '../../src/config/keychain.ts';
+import { installKeytarWithoutLibsecret } from '../support/hide-libsecret.ts';
 import { canOpenKeyring, openBus, openKeyring } from '../support/keyring.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { listProcesses } from '../support/processes.ts';
+import { openSilentSession } from '../support/silent-session.ts';
 
 const childFile = path.resolve(import.meta.dirname, '../../src/config/keychain-child.cjs');
 const child = { file: process.execPath, args: [childFile] };
@@ -15,43 +16,13 @@ const account = 'staging@https://pets.example.com';
 
 function openKeychain(env: NodeJS.ProcessEnv, input: Partial<KeychainInput> = {}): Keychain {
   const withoutSession = { ...process.env, DBUS_SESSION_BUS_ADDRESS: undefined };
-  const defaults = { child, canAsk: false, onWait: () => {} };
+  const defaults = {
+    child,
+    canAsk: false,
+    signal: new AbortController().signal,
+    onWait: () => {},
+  };
   return createKeychain({ ...defaults, variables: { ...withoutSession, ...env }, ...input });
-}
-
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-keychain-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-/** A D-Bus socket that accepts and never answers. */
-async function openSilentSession(): Promise<NodeJS.ProcessEnv> {
-  const socket = path.join(await makeFolder(), 'bus');
-  const server = createServer().listen(socket);
-  await once(server, 'listening');
-  onTestFinished(() => {
-    server.close();
-  });
-  return { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` };
-}
-
-/** The child beside a keytar whose addon asks for a libsecret that no machine has. */
-async function installWithoutLibsecret(): Promise<string> {
-  const folder = await makeFolder();
-  const addon = `prebuilds/${process.platform}-${process.arch}/keytar.node`;
-  const from = path.resolve(import.meta.dirname, '../../node_modules/keytar');
-  const to = path.join(folder, 'node_modules/keytar');
-  await mkdir(path.join(to, path.dirname(addon)), { recursive: true });
-  for (const part of ['package.json', 'lib']) {
-    await cp(path.join(from, part), path.join(to, part), { recursive: true });
-  }
-  const binary = await readFile(path.join(from, addon), 'latin1');
-  expect(binary).toContain('libsecret-1.so.0');
-  const hidden = binary.replaceAll('libsecret-1.so.0', 'libsecret-0.so.0');
-  await writeFile(path.join(to, addon), hidden, 'latin1');
-  await cp(childFile, path.join(folder, 'child.cjs'));
-  return path.join(folder, 'child.cjs');
 }
 
 describe.skipIf(!canOpenKeyring)('an unlocked keychain', () => {
@@ -148,7 +119,10 @@ describe('a keychain that cannot answer', () => {
   it.skipIf(process.platform !== 'linux')(
     'names the package when libsecret is missing',
     async () => {
-      const file = await installWithoutLibsecret();
+      const folder = await makeFolder();
+      await installKeytarWithoutLibsecret(folder);
+      const file = path.join(folder, 'child.cjs');
+      await cp(childFile, file);
       const keychain = openKeychain({}, { child: { file: process.execPath, args: [file] } });
       await expect(keychain.get(account)).rejects.toMatchObject({
         code: 'cli_keychain_library_missing',
@@ -164,6 +138,17 @@ describe('a keychain that cannot answer', () => {
     const start = performance.now();
     await expect(keychain.get(account)).rejects.toMatchObject({ code: 'cli_keychain_timeout' });
     expect(performance.now() - start).toBeLessThan(3_800);
+    if (process.platform === 'linux') {
+      expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]);
+    }
+  });
+
+  it('ends the child when the program is asked to stop', async () => {
+    const stop = new AbortController();
+    const session = await openSilentSession();
+    const asking = openKeychain(session, { signal: stop.signal }).get(account);
+    setImmediate(() => stop.abort());
+    await expect(asking).rejects.toMatchObject({ code: 'cli_keychain_unavailable' });
     if (process.platform === 'linux') {
       expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]);
     }
