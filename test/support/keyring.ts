@@ -1,20 +1,23 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { canRun } from './screen.ts';
 import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
 const service = 'org.freedesktop.secrets';
 const collection = '/org/freedesktop/secrets/collection/login';
 
-/** Whether this machine has the programs of a keyring; under `CI` a missing one is a failure, not a reason to skip. */
-export const canOpenKeyring =
-  process.env.CI === 'true' ||
-  ['dbus-daemon', 'dbus-send', 'gnome-keyring-daemon', 'secret-tool'].every(isInstalled);
+/** Whether this machine has the programs of a keyring. */
+export const canOpenKeyring = canRun(
+  'dbus-daemon',
+  'dbus-send',
+  'gnome-keyring-daemon',
+  'secret-tool',
+);
 
 /** A private D-Bus session, with or without a keyring on it. */
 export interface Session {
@@ -74,11 +77,6 @@ export async function openKeyring(): Promise<Keyring> {
     },
     lookup: (account) => lookUp(env, account),
   };
-}
-
-function isInstalled(program: string): boolean {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  return folders.some((folder) => existsSync(join(folder, program)));
 }
 
 /** Without service directories: with them D-Bus may start a second, locked keyring of its own. */

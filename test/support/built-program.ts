@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+/** The built program of the repository. */
+export const builtProgram = path.join(root, 'bin/petstore.js');
+
+export interface BuiltRun {
+  stdout: string;
+  stderr: string;
+  exitCode: number | null;
+  /** Milliseconds from start to end. */
+  time: number;
+}
+
+export interface BuiltOptions {
+  /** The only variables beside PATH. */
+  env: Record<string, string>;
+  stdin?: string;
+  /** The folder of an installed copy; the repository's own build unless given. */
+  folder?: string;
+}
+
+/** Runs the built program as people do, in a process of its own. */
+export async function runBuilt(line: string, options: BuiltOptions): Promise<BuiltRun> {
+  const start = performance.now();
+  const program = options.folder ? path.join(options.folder, 'bin/petstore.js') : builtProgram;
+  const child = spawn(process.execPath, [program, ...line.split(' ')], {
+    env: { PATH: process.env.PATH, ...options.env },
+  });
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.stdin ?? '');
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { stdout, stderr, exitCode: child.exitCode, time: performance.now() - start };
+}
+
+/** Copies the built program into a folder, without the packages it needs beside it. */
+export async function installBuilt(folder: string): Promise<void> {
+  for (const part of ['bin', 'dist', 'package.json']) {
+    await cp(path.join(root, part), path.join(folder, part), { recursive: true });
+  }
+}
