@@ -14,6 +14,7 @@ export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Pro
     absWorkingDir: root,
     entryPoints: {
       main: 'src/main.ts',
+      index: 'src/index.ts',
       // Loaded by file name: it lies beside the chunk that starts the thread.
       'chunks/writer-worker': 'src/service/sqlite/writer-worker.ts',
     },

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { variables } from '../../scripts/manual/variables.ts';
+import { writeManual } from '../../scripts/manual/write-manual.ts';
+import { type CommandNode, readCommandTree } from '../../src/commands/command-tree.ts';
+import { commands } from '../../src/commands/index.ts';
+import { buildWholeProgram } from '../../src/commands/program.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { canRun } from '../support/screen.ts';
+
+const run = promisify(execFile);
+const source = path.resolve(import.meta.dirname, '../../src');
+
+let manual: string;
+let verbs: { usage: string; node: CommandNode }[];
+beforeAll(async () => {
+  const tree = readCommandTree(await buildWholeProgram(commands));
+  manual = writeManual(tree, '1.2.3');
+  verbs = tree.commands.flatMap((node) => listVerbs(node, 'petstore'));
+});
+
+function listVerbs(node: CommandNode, path: string): { usage: string; node: CommandNode }[] {
+  const usage = `${path} ${node.name}`;
+  if (node.commands.length === 0) return [{ usage, node }];
+  return node.commands.flatMap((verb) => listVerbs(verb, usage));
+}
+
+describe('the manual page', () => {
+  it('describes every command and every option', () => {
+    const text = manual.replaceAll('\\-', '-');
+    expect(verbs.length).toBeGreaterThan(10);
+    for (const { usage, node } of verbs) {
+      expect(text).toContain(`.SS ${usage}`);
+      for (const { flags } of node.options) expect(text).toContain(`.B ${flags}`);
+    }
+  });
+
+  it('names every variable of petstore that the sources name', () => {
+    const files = readdirSync(source, { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => file.endsWith('.ts'));
+    const text = sources.map((file) => readFileSync(path.join(source, file), 'utf8')).join('\n');
+    const named = new Set(text.match(/\bPETSTORE_[A-Z]+(_[A-Z]+)*\b/g));
+    const known = variables.map(([name]) => new RegExp(`^${name.replace(/<\w+>/, '[A-Z_]+')}$`));
+    const missing = [...named].filter((name) => !known.some((pattern) => pattern.test(name)));
+    expect(named.size).toBeGreaterThan(5);
+    expect(missing).toEqual([]);
+  });
+
+  it.skipIf(!canRun('groff'))('is what man(1) understands, without a warning', async () => {
+    const file = path.join(await makeFolder(), 'petstore.1');
+    await writeFile(file, manual);
+    const { stdout, stderr } = await run('groff', ['-man', '-Tutf8', '-ww', file]);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('petstore 1.2.3');
+    expect(stdout).toMatch(/^ {10,}0 {2}done; an empty list is success$/m);
+  });
+});

@@ -1,0 +1,104 @@
+// The library's types, without those of the packages inside the bundle, which nobody who installs this one has.
+// test/package/types.ts holds them to the sources.
+
+export type PetStatus = 'available' | 'pending' | 'sold';
+
+/** What is sent to add an animal. */
+export interface NewPet {
+  name: string;
+  /** An int64: a `number` could not hold every one exactly. */
+  categoryId: bigint;
+  /** `available` when left out. */
+  status?: PetStatus;
+}
+
+/** An animal as the service returns it. */
+export interface Pet {
+  id: bigint;
+  name: string;
+  categoryId: bigint;
+  status?: PetStatus;
+}
+
+export interface ClientOptions {
+  /** Ends in `/v1`. Use https, or http for this machine only: the key is readable on the way otherwise. */
+  baseUrl: string;
+  apiKey: string;
+  /** Milliseconds for one attempt, 30,000 by default. */
+  timeout?: number;
+  /** Attempts after the first, 2 by default. A write is repeated only where that cannot add twice. */
+  retries?: number;
+  /** Ends every request. */
+  signal?: AbortSignal;
+  /** Proxies by URL, empty for none. No proxy is used unless given; no environment variable is read. */
+  proxy?: { httpProxy: string; httpsProxy: string; noProxy: string };
+}
+
+/** Which pets to list. `limit` is for one page: 1 to 100, 20 by default. */
+export interface PageQuery {
+  limit?: number;
+  status?: PetStatus;
+}
+
+export interface Page {
+  pets: Pet[];
+  /** The next page, for `listNextPage`. */
+  next: URL | undefined;
+  /** Whether more pets follow. Unknown for a full page of another implementation, which may not link its pages. */
+  more: 'yes' | 'no' | 'unknown';
+}
+
+export interface CreatedPet {
+  pet: Pet;
+  /** The same idempotency key and pet were sent before; nothing was added this time. */
+  isReplay: boolean;
+}
+
+/** Calls a pet store service. Every method rejects with a `RequestError`. */
+export interface PetstoreClient {
+  listPets(query?: PageQuery): Promise<Page>;
+  listNextPage(next: URL): Promise<Page>;
+  /** Adds a pet. An idempotency key is made up unless given; the same key and pet never add twice. */
+  createPet(pet: NewPet, options?: { idempotencyKey?: string }): Promise<CreatedPet>;
+  /** @deprecated The service removes the operation on 5 December 2030. */
+  getPet(id: bigint): Promise<Pet>;
+  /** Whether the service recognises a pet it was sent before by its idempotency key. */
+  honoursIdempotency(): Promise<boolean>;
+  /** Frees the connections. */
+  close(): Promise<void>;
+}
+
+export declare function createPetstoreClient(options: ClientOptions): PetstoreClient;
+
+/** The body of every error response of the service. */
+export interface ServiceError {
+  code: string;
+  message: string;
+  status: number;
+}
+
+/** How a request failed. */
+export type Failure =
+  /** The service said no, with the contract's Error body. */
+  | { kind: 'answer'; status: number; error: ServiceError }
+  /** An HTTP reply came that is not the contract's: HTML, truncated JSON, a redirect. */
+  | { kind: 'malformed'; status: number; reason: string }
+  /** No connection was made: nothing was sent. */
+  | { kind: 'unreachable'; reason: string; code: string }
+  /** The connection broke, or time ran out, after the request may have been sent. */
+  | { kind: 'lost'; reason: string; isTimeout: boolean }
+  /** The signal ended it. */
+  | { kind: 'aborted' };
+
+/** A request that did not succeed, after all its attempts. */
+export declare class RequestError extends Error {
+  readonly name: 'RequestError';
+  readonly request: { method: 'GET' | 'POST' | 'HEAD'; url: string; id: string };
+  readonly failure: Failure;
+  /** What became of a write: only `unknown` is not safe to repeat without its idempotency key. */
+  readonly outcome: 'not_sent' | 'not_applied' | 'unknown';
+  /** Seconds the service asked to wait. */
+  readonly retryAfter: number | undefined;
+  /** The idempotency key of a write, with which it can be repeated safely. */
+  readonly idempotencyKey: string | undefined;
+}
