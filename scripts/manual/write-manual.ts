@@ -6,9 +6,9 @@ import { variables } from './variables.ts';
 export function writeManual(program: ProgramNode, version: string): string {
   const sections = [
     `.TH PETSTORE 1 "" "petstore ${version}" "User Commands"`,
-    ['.SH NAME', `petstore \\- ${escape(lowerFirst(program.description))}`],
+    ['.SH NAME', `petstore \\- ${escapeText(lowerFirst(program.description))}`],
     ['.SH SYNOPSIS', '.B petstore', '\\fIcommand\\fR [\\fIargument\\fR ...] [\\fIoption\\fR ...]'],
-    ['.SH DESCRIPTION', escape(program.description), '.PP', escape(introduction)],
+    ['.SH DESCRIPTION', escapeText(program.description), '.PP', escapeText(introduction)],
     ['.SH COMMANDS', ...program.commands.flatMap((node) => describeCommand(node, 'petstore'))],
     ['.SH GLOBAL OPTIONS', ...program.globalOptions.flatMap(describeOption)],
     ['.SH ENVIRONMENTS', ...quote(dropTitle(topics.environments))],
@@ -38,8 +38,8 @@ function describeCommand(node: CommandNode, path: string): string[] {
   const usage = [name, ...node.arguments.map((argument) => argument.usage)].join(' ');
   const alias = node.aliases.length > 0 ? ` Also: ${node.aliases.join(', ')}.` : '';
   return [
-    `.SS ${escape(usage)}`,
-    escape(`${node.description}${alias}`),
+    `.SS ${escapeText(usage)}`,
+    escapeText(`${node.description}${alias}`),
     ...node.options.filter(({ long }) => long !== '--help').flatMap(describeOption),
     ...(node.notes === '' ? [] : quote(node.notes)),
   ];
@@ -51,7 +51,7 @@ function describeOption({ flags, description, value }: OptionNode): string[] {
 }
 
 function describeTerm(term: string, meaning: string): string[] {
-  return ['.TP', `.B ${escape(term)}`, escape(meaning)];
+  return ['.TP', `.B ${escapeText(term)}`, escapeText(meaning)];
 }
 
 /** Text whose lines and blanks stay as they are. */
@@ -62,7 +62,7 @@ function quote(text: string): string[] {
     ...text
       .replace(/^\n+|\s+$/g, '')
       .split('\n')
-      .map(escape),
+      .map(escapeText),
     '.fi',
   ];
 }
@@ -72,7 +72,7 @@ function dropTitle(text: string): string {
 }
 
 /** A dot or an apostrophe at the start of a line would be a request, a bare hyphen could become a dash (man-pages(7)). */
-function escape(text: string): string {
+function escapeText(text: string): string {
   return text
     .replaceAll('\\', '\\e')
     .replaceAll('-', '\\-')
