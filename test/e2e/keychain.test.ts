@@ -19,11 +19,12 @@ import {
   installBuilt,
   runBuilt,
 } from '../support/built-program.ts';
+import { canRun } from '../support/can-run.ts';
 import { installKeytarWithoutLibsecret } from '../support/hide-libsecret.ts';
 import { canOpenKeyring, type Keyring, openBus, openKeyring } from '../support/keyring.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { listProcesses } from '../support/processes.ts';
-import { canRun, openScreen } from '../support/screen.ts';
+import { openScreen } from '../support/screen.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openSilentSession } from '../support/silent-session.ts';
 

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../src/version.ts';
+import { canRun } from '../support/can-run.ts';
 import { describeProgram } from '../support/installed-program.ts';
 import { makeFolder } from '../support/make-folder.ts';
-import { canRun } from '../support/screen.ts';
 import { startService } from '../support/service.ts';
 import { installGlobally, packPackage } from './packed-package.ts';
 

@@ -9,8 +9,8 @@ import { writeManual } from '../../scripts/manual/write-manual.ts';
 import { type CommandNode, readCommandTree } from '../../src/commands/command-tree.ts';
 import { commands } from '../../src/commands/index.ts';
 import { buildWholeProgram } from '../../src/commands/program.ts';
+import { canRun } from '../support/can-run.ts';
 import { makeFolder } from '../support/make-folder.ts';
-import { canRun } from '../support/screen.ts';
 
 const run = promisify(execFile);
 const source = path.resolve(import.meta.dirname, '../../src');

@@ -4,7 +4,7 @@ import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { canRun } from './screen.ts';
+import { canRun } from './can-run.ts';
 import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);

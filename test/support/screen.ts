@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { waitFor } from './wait-for.ts';
@@ -17,14 +15,6 @@ export interface Screen {
   read(): Promise<string>;
   /** Waits until a text is on the screen and returns all of it. */
   waitForText(text: string | RegExp): Promise<string>;
-}
-
-/** Whether this machine has the programs; under `CI` a missing one is a failure, not a reason to skip. */
-export function canRun(...programs: string[]): boolean {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const isInstalled = (program: string) =>
-    folders.some((folder) => existsSync(join(folder, program)));
-  return process.env.CI === 'true' || programs.every(isInstalled);
 }
 
 /** Starts a program in tmux, on a server of its own that ends with the test. */

@@ -4,9 +4,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { type Shell, shells } from '../../../src/commands/completion/index.ts';
+import { canRun } from '../../support/can-run.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { runPetstore } from '../../support/run-program.ts';
-import { canRun, openScreen, type Screen } from '../../support/screen.ts';
+import { openScreen, type Screen } from '../../support/screen.ts';
 
 const prompt = 'ready>';
 
