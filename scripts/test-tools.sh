@@ -12,6 +12,7 @@ tmux:tmux
 jq:jq
 zsh:zsh
 fish:fish
+nginx:nginx-light
 '
 
 missing=''

@@ -1,0 +1,166 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Pet, Pets } from '../../src/contract/pet.ts';
+import { issueKey } from '../../src/service/keys/issue-key.ts';
+import { openStore } from '../../src/service/open-store.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { call, post } from '../support/http.ts';
+import { type LoadRecord, runMixedLoad } from '../support/mixed-load.ts';
+import { findNginxObstacle, type Nginx, openNginx } from '../support/nginx.ts';
+import {
+  findPostgresObstacle,
+  openPostgresCluster,
+  type PostgresCluster,
+} from '../support/postgres-cluster.ts';
+import { type ServiceProcess, startServiceProcess } from '../support/service-process.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** How often each thing goes wrong: once in the whole suite, many times in `npm run test:cluster`. */
+const ROUNDS = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
+const INSTANCES = 3;
+/** Within what time after the database is back every instance adds again; the longest pause between attempts is 2 s. */
+const RECOVERY_MS = 5_000;
+
+const obstacle = findPostgresObstacle() ?? findNginxObstacle();
+
+describe.skipIf(obstacle)('three instances on one database', () => {
+  let database: PostgresCluster;
+  let nginx: Nginx;
+  let ports: number[];
+  let instances: ServiceProcess[];
+  let key: string;
+  let keyId: bigint;
+
+  const start = (port: number) =>
+    startServiceProcess(port, { PETSTORE_SERVE_DATABASE: database.url });
+
+  beforeAll(async () => {
+    // A server that answers commits before they are on the disk: the service must not let it.
+    database = await openPostgresCluster({
+      durable: true,
+      settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'],
+    });
+    ports = await Promise.all(Array.from({ length: INSTANCES }, findFreePort));
+    // On an empty database, all at once: one of them makes the tables.
+    instances = await Promise.all(ports.map(start));
+    nginx = await openNginx(ports);
+    await issueTestKey();
+  });
+
+  afterAll(async () => {
+    await nginx?.close();
+    await Promise.all(instances?.map((instance) => instance.kill()) ?? []);
+    await database?.close();
+  });
+
+  async function issueTestKey(): Promise<void> {
+    const store = await openStore(database.url, { isBeside: true });
+    const issued = await issueKey(store, { name: 'cluster', createdAt: new Date() });
+    await store.close();
+    key = issued.key;
+    keyId = issued.record.id;
+  }
+
+  const everyInstance = () => instances.map(({ url }) => ({ url, key }));
+
+  it('make one pet of parallel duplicates with one Idempotency-Key', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        everyInstance().map((instance) =>
+          post(instance, `{"name":"Twin ${index}","categoryId":7}`, {
+            'idempotency-key': `twin-${index}`,
+          }),
+        ),
+      ).flat(),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
+    const twins = (await listAll({ url: instances[0]?.url ?? '', key })).filter(({ name }) =>
+      name.startsWith('Twin '),
+    );
+    expect(twins).toHaveLength(20);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(20);
+    expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(40);
+  });
+
+  it('refuse a key within a second of its revocation at one of them', async () => {
+    const [before, beforeId] = [key, keyId];
+    await issueTestKey();
+    const statuses = () =>
+      Promise.all(
+        instances.map(async ({ url }) => (await call({ url, key: before }, '/pets')).status),
+      );
+    expect(await statuses()).toEqual([200, 200, 200]);
+    const store = await openStore(database.url, { isBeside: true });
+    await store.revokeKey(beforeId, new Date());
+    const deadline = performance.now() + 1_000;
+    await store.close();
+    // What is sent once the second is over must be refused; sooner is welcome.
+    for (let isRefused = false; !isRefused; ) {
+      const isLate = performance.now() >= deadline;
+      const answers = await statuses();
+      isRefused = answers.every((status) => status === 401);
+      if (isLate) expect(answers).toEqual([401, 401, 401]);
+    }
+  });
+
+  it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
+    'lose and double no answered pet while one is killed and the database restarted, round %i',
+    async () => {
+      const target = { url: `${nginx.url}/v1`, key };
+      const before = await listAll(target);
+      const record = await runMixedLoad(target, disturb());
+      const all = await listAll(target);
+      expect(all.slice(0, before.length)).toEqual(before);
+      expectKept(record, all.slice(before.length));
+      for (const instance of everyInstance()) expect(await listAll(instance)).toEqual(all);
+    },
+    120_000,
+  );
+
+  /** Lets one instance be killed and started again, as systemd would, then the database crash and come back. */
+  async function disturb(): Promise<void> {
+    await pause(700);
+    const victim = Math.floor(Math.random() * INSTANCES);
+    await instances[victim]?.kill();
+    await pause(500);
+    instances[victim] = await start(ports[victim] ?? 0);
+    await pause(300);
+    await database.stop();
+    await pause(300);
+    await database.start();
+    const backAt = performance.now();
+    await waitFor(async () => {
+      const answers = await Promise.all(
+        everyInstance().map((instance) => post(instance, '{"name":"Back","categoryId":1}')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    });
+    expect(performance.now() - backAt).toBeLessThan(RECOVERY_MS);
+    await pause(500);
+  }
+});
+
+function expectKept(record: LoadRecord, all: Pet[]): void {
+  const names = all.map(({ name }) => name).filter((name) => name !== 'Back');
+  expect(record.faults).toEqual([]);
+  expect(
+    [...record.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status)),
+  ).toEqual([]);
+  expect(record.added.size).toBeGreaterThan(50);
+  expect(names.length).toBe(new Set(names).size);
+  const byName = new Map(all.map(({ name, id }) => [name, id]));
+  for (const [name, id] of record.added)
+    expect(`${name} ${byName.get(name)}`).toBe(`${name} ${id}`);
+  for (const name of names) expect(record.tried).toContain(name);
+}
+
+async function listAll(target: { url: string; key: string }): Promise<Pet[]> {
+  const all: Pet[] = [];
+  for (let query: string | undefined = '?limit=100'; query !== undefined; ) {
+    const { body, headers } = await call(target, `/pets${query}`);
+    all.push(...v.parse(Pets, body));
+    query = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
+  }
+  return all;
+}

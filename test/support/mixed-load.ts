@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import * as v from 'valibot';
+import { Pets } from '../../src/contract/pet.ts';
+import { call, post } from './http.ts';
+
+export interface LoadTarget {
+  /** The base address, ending in /v1. */
+  readonly url: string;
+  readonly key: string;
+}
+
+/** What clients saw while they added, listed and got pets all at once. */
+export interface LoadRecord {
+  /** Answers by status; `0` stands for a connection that gave none. */
+  readonly statuses: Map<number, number>;
+  /** Names of pets whose add was answered 201, and the id in the answer. */
+  readonly added: Map<string, bigint>;
+  /** Names of every pet that anybody tried to add. */
+  readonly tried: Set<string>;
+  /** Answers that broke a promise. */
+  readonly faults: string[];
+}
+
+const WORKERS = 12;
+const PAUSE_AFTER_503_MS = 20;
+
+/** Runs clients until `until` resolves. Adds with a key are repeated under it until answered; those without never are. */
+export async function runMixedLoad(
+  target: LoadTarget,
+  until: Promise<unknown>,
+): Promise<LoadRecord> {
+  const record: LoadRecord = {
+    ...{ statuses: new Map(), added: new Map(), tried: new Set(), faults: [] },
+  };
+  const run = randomUUID();
+  let isOver = false;
+  const work = async (worker: number) => {
+    for (let turn = 0; !isOver; turn += 1)
+      await takeTurn(target, record, `${run}-${worker}-${turn}`, turn);
+  };
+  const ended = until.finally(() => {
+    isOver = true;
+  });
+  await Promise.all([ended, ...Array.from({ length: WORKERS }, (_, worker) => work(worker))]);
+  return record;
+}
+
+async function takeTurn(target: LoadTarget, record: LoadRecord, name: string, turn: number) {
+  const kind = turn % 5;
+  if (kind < 2) return await addWithKey(target, record, name);
+  if (kind === 2) return await addOnce(target, record, name);
+  if (kind === 3) return await getAdded(target, record);
+  return await listLatest(target, record);
+}
+
+async function addWithKey(target: LoadTarget, record: LoadRecord, name: string): Promise<void> {
+  for (let isAnswered = false; !isAnswered; ) isAnswered = await add(target, record, name, name);
+}
+
+async function addOnce(target: LoadTarget, record: LoadRecord, name: string): Promise<void> {
+  await add(target, record, `once-${name}`);
+}
+
+/** Whether the answer was a final one. */
+async function add(target: LoadTarget, record: LoadRecord, name: string, key?: string) {
+  record.tried.add(name);
+  const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
+  const answer = await note(record, () =>
+    post(target, `{"name":"${name}","categoryId":1}`, headers),
+  );
+  if (answer?.status === 201) {
+    const { id } = v.parse(Pets, [answer.body])[0] ?? { id: 0n };
+    record.added.set(name, id);
+    return true;
+  }
+  // 409: the same request, sent again by the proxy, is still running.
+  if (answer !== undefined && ![409, 503].includes(answer.status)) {
+    record.faults.push(`add ${name}: ${answer.status} ${answer.text}`);
+  }
+  await pause(PAUSE_AFTER_503_MS);
+  return false;
+}
+
+async function getAdded(target: LoadTarget, record: LoadRecord): Promise<void> {
+  const [name, id] = [...record.added].at(-1) ?? [];
+  if (name === undefined) return;
+  const answer = await note(record, () => call(target, `/pets/${id}`));
+  if (answer?.status === 200 && answer.text.includes(`"name":"${name}"`)) return;
+  if (answer?.status !== 503) record.faults.push(`get ${name}: ${answer?.status} ${answer?.text}`);
+}
+
+/** Reads behind the newest pet that was answered before the list began: it must be there. */
+async function listLatest(target: LoadTarget, record: LoadRecord): Promise<void> {
+  const [name, id = 0n] = [...record.added].at(-1) ?? [];
+  if (name === undefined) return;
+  const cursor = Buffer.from(`after ${id - 1n}`).toString('base64url');
+  const answer = await note(record, () => call(target, `/pets?limit=100&cursor=${cursor}`));
+  if (answer?.status === 200 && answer.text.includes(`"name":"${name}"`)) return;
+  if (answer?.status !== 503) record.faults.push(`list ${name}: ${answer?.status} ${answer?.text}`);
+}
+
+async function note(record: LoadRecord, send: () => ReturnType<typeof call>) {
+  const answer = await send().catch(() => undefined);
+  const status = answer?.status ?? 0;
+  record.statuses.set(status, (record.statuses.get(status) ?? 0) + 1);
+  return answer;
+}
