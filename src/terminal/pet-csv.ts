@@ -24,7 +24,8 @@ function renderField(pet: Pet, field: PetField, { isExcel, isForScreen }: PetCsv
   if (value === undefined) return '';
   // Excel rounds numbers of more than 15 digits, but takes a formula of a text as text.
   if (typeof value === 'bigint') return isExcel ? `"=""${value}"""` : String(value);
-  const guarded = isExcel && /^[\s]*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
+  // A name that looks guarded already gets one more apostrophe: the import takes exactly one off.
+  const guarded = isExcel && /^'*\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
   return quote(isForScreen ? showUnsafe(guarded) : guarded);
 }
 
