@@ -1,4 +1,5 @@
 import type { PetstoreClient } from '../client/client.ts';
+import type { Trace } from '../client/trace.ts';
 import type { Environments, Target } from '../config/environments.ts';
 import type { ApiKey, Keys } from '../config/keys.ts';
 import { readNetworkSettings } from '../config/network-settings.ts';
@@ -8,12 +9,21 @@ import type { GlobalOptions } from './global-options.ts';
 
 /** The way to the selected environment, opened when the first request is about to be sent. */
 export interface Connection {
-  open(): Promise<PetstoreClient>;
+  open(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
   connect(target: Target, key: string): Promise<PetstoreClient>;
   /** What was opened so far, for error reports. */
   where(): Where;
   close(): Promise<void>;
+}
+
+/** What one command wants otherwise than all others. */
+export interface ClientOverrides {
+  /** Ends every request, in place of the program's own signal. */
+  signal?: AbortSignal;
+  /** Attempts after the first, unless --retries says. */
+  retries?: number;
+  onRetry?: Trace['retry'];
 }
 
 /** Where requests of this run go, and with which key, as far as it was found out. */
@@ -39,31 +49,39 @@ export function createConnection({
 }: ConnectionInput): Connection {
   const where: Where = {};
   let opening: Promise<PetstoreClient> | undefined;
-  const connect = async (target: Target, key: string) => {
+  const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
     const [{ createPetstoreClient }, { traceRequests }] = await loadClient();
+    const trace = traceRequests(terminal);
+    const retries = options.retries ?? overrides.retries;
     return createPetstoreClient({
       baseUrl: target.url,
       apiKey: key,
-      signal: edges.signal,
-      trace: traceRequests(terminal),
+      signal: overrides.signal ?? edges.signal,
+      trace: {
+        ...trace,
+        retry(failure, ms) {
+          trace.retry?.(failure, ms);
+          overrides.onRetry?.(failure, ms);
+        },
+      },
       proxy: readNetworkSettings(edges.variables, target.url),
       dispatcher: edges.dispatcher,
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
-      ...(options.retries === undefined ? {} : { retries: options.retries }),
+      ...(retries === undefined ? {} : { retries }),
     });
   };
-  const open = async () => {
+  const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     where.target = target;
     // The keychain answers from another process; meanwhile this one loads the client.
     const [key] = await Promise.all([keys.find(target), loadClient()]);
     where.key = key;
-    return await connect(target, key.value);
+    return await connect(target, key.value, overrides);
   };
   return {
-    connect,
-    open() {
-      opening ??= open();
+    connect: (target, key) => connect(target, key),
+    open(overrides = {}) {
+      opening ??= open(overrides);
       return opening;
     },
     where: () => where,

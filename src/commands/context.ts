@@ -11,7 +11,7 @@ import { readStdin } from '../terminal/read-stdin.ts';
 import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import type { InputStream, Terminal } from '../terminal/terminal.ts';
 import type { ProgramNode } from './command-tree.ts';
-import { createConnection, type Where } from './connection.ts';
+import { type ClientOverrides, createConnection, type Where } from './connection.ts';
 import type { Edges } from './edges.ts';
 import { findFormatFlag, type GlobalOptions, listFlags } from './global-options.ts';
 import { openKeys } from './open-keys.ts';
@@ -33,7 +33,7 @@ export interface Context {
   /** Conveniences remembered between runs. */
   state: StateFile;
   /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
-  client(): Promise<PetstoreClient>;
+  client(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
   connect(target: Target, key: string): Promise<PetstoreClient>;
   /** Everything that stdin holds. @throws UserError when stdin is a terminal: nobody would know that it waits. */

@@ -29,6 +29,9 @@ const userErrors = {
   cli_key_file_unsafe: 'auth',
   cli_not_found: 'not_found',
   cli_incomplete: 'incomplete',
+  cli_import_exists: 'refused',
+  cli_rejected: 'rejected',
+  cli_outcome_unknown: 'unknown_outcome',
   cli_output: 'unexpected',
 } as const satisfies Record<UserErrorCode, ErrorClass>;
 
@@ -80,7 +83,14 @@ export function describeError(
   }
   if (error instanceof RequestError) return describeRequest(error, where, stopped);
   if (signal.aborted || error instanceof PromptClosedError) {
-    return build(stopped, { code: `cli_${stopped}`, message: sayStopped(stopped) });
+    // What was stopped half-way says how far it came, and how to go on.
+    const rest = error instanceof UserError && error.code === 'cli_incomplete' ? error : undefined;
+    const said = rest === undefined ? '' : `: ${rest.message}`;
+    return build(stopped, {
+      code: `cli_${stopped}`,
+      message: `${sayStopped(stopped)}${said}`,
+      ...(rest && { outcome: rest.outcome, details: rest.details, next: rest.next }),
+    });
   }
   if (error instanceof UserError) {
     const { code, message, outcome, details, next } = error;

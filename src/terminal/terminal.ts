@@ -48,6 +48,8 @@ export interface Terminal {
   notice(message: string, members?: Members, mark?: (text: string) => string): void;
   /** As `notice`, for what must be seen even with --quiet. */
   warn(message: string, members?: Members): void;
+  /** A JSON line of this type for scripts; nothing for people, who are told in other words. */
+  report(type: 'problem' | 'summary', message: string, members: Members): void;
   /** What --verbose asked to see: a line for people, or a JSON line of type `trace`. */
   trace(message: string): void;
   /** Lines that were made safe to print, to stderr. */
@@ -87,6 +89,9 @@ export function createTerminal(options: TerminalOptions): Terminal {
       if (!isQuiet) say('notice', message, members, mark);
     },
     warn: (message, members = {}) => say('warning', message, members),
+    report: (type, message, members) => {
+      if (isMachineFormat(format)) say(type, message, members);
+    },
     trace: (message) => say('trace', message, {}),
     writeError,
     keepSecret: redactor.keepSecret,
