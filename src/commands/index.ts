@@ -19,6 +19,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./get/index.ts'),
   },
   {
+    name: 'import',
+    summary: 'Add a whole file of pets',
+    load: () => import('./import/index.ts'),
+  },
+  {
     name: 'auth',
     summary: 'Store, check and remove API keys',
     load: () => import('./auth/index.ts'),

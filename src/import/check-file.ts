@@ -14,8 +14,8 @@ export interface FileCheck {
 }
 
 export interface CheckOptions extends ReadOptions {
-  /** Called with the number of rows read so far. */
-  onRow?(rows: number): void;
+  /** Called at every row with the bytes read so far. */
+  onRow(bytesRead: number): void;
   signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export async function checkFile(file: ImportFile, options: CheckOptions): Promis
   for await (const row of pass.rows) {
     options.signal.throwIfAborted();
     rows += 1;
-    options.onRow?.(rows);
+    options.onRow(pass.bytesRead());
     if (!('problems' in row)) continue;
     problemCount += row.problems.length;
     problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length));

@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
 import { type ByteSource, readBytes } from './read-bytes.ts';
@@ -11,6 +11,8 @@ export interface ImportFile {
   format: ImportFormat;
   /** The format was guessed from the content, not said by a flag or the file's name. */
   isGuessed: boolean;
+  /** In bytes. */
+  size: number;
   readRows(options: ReadOptions): ImportPass;
   close(): Promise<void>;
 }
@@ -20,6 +22,7 @@ export interface ImportPass {
   rows: AsyncGenerator<Row, void, undefined>;
   /** SHA-256 in hex of what was read so far. */
   hash: ByteSource['hash'];
+  bytesRead: ByteSource['bytesRead'];
 }
 
 export interface OpenFileOptions {
@@ -35,31 +38,36 @@ const extensions: Record<string, ImportFormat> = {
   '.jsonl': 'ndjson',
 };
 
+/** The format that a file's name tells. */
+export function findFormat(file: string): ImportFormat | undefined {
+  return extensions[path.extname(file).toLowerCase()];
+}
+
 /** Opens a regular file for import. @throws UserError `cli_file` when it cannot be read. */
 export async function openImportFile(options: OpenFileOptions): Promise<ImportFile> {
   const handle = await openForReading(options.path);
-  const said = options.format ?? extensions[path.extname(options.path).toLowerCase()];
+  const said = options.format ?? findFormat(options.path);
   const format = said ?? (await guessFormat(handle));
   return {
     path: options.path,
     format,
     isGuessed: said === undefined,
+    size: (await handle.stat()).size,
     readRows(readOptions) {
       const source = readBytes(handle, options.path);
-      return { rows: readRows(source, format, readOptions), hash: source.hash };
+      const { hash, bytesRead } = source;
+      return { rows: readRows(source, format, readOptions), hash, bytesRead };
     },
     close: () => handle.close(),
   };
 }
 
-/** Whether the file can be read only once, as a pipe or a terminal can. */
-export async function isReadOnce(file: string): Promise<boolean> {
+/** The content of a file that can be read only once, as a pipe can; undefined for any other. */
+export async function openOnceReadable(file: string): Promise<AsyncIterable<Buffer> | undefined> {
   const handle = await openForReading(file);
-  try {
-    return !(await handle.stat()).isFile();
-  } finally {
-    await handle.close();
-  }
+  if (!(await handle.stat()).isFile()) return handle.createReadStream();
+  await handle.close();
+  return undefined;
 }
 
 async function openForReading(file: string): Promise<FileHandle> {
@@ -84,26 +92,4 @@ async function guessFormat(handle: FileHandle): Promise<ImportFormat> {
     .trimStart();
   if (text.startsWith('[')) return 'json';
   return text.startsWith('{') ? 'ndjson' : 'csv';
-}
-
-/**
- * Keeps what can be read only once in a private file (0600), so that an import of it can be checked before anything
- * is sent, and resumed. Returns its path.
- */
-export async function spoolInput(
-  input: AsyncIterable<string | Uint8Array>,
-  { folder, name }: { folder: string; name: string },
-): Promise<string> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = path.join(folder, name);
-  const partial = `${file}.partial`;
-  const handle = await open(partial, 'wx', 0o600);
-  try {
-    for await (const chunk of input) await handle.writeFile(chunk);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(partial, file);
-  return file;
 }

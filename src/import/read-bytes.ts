@@ -13,6 +13,7 @@ export interface ByteSource {
   isUtf8(): boolean;
   /** SHA-256 in hex. */
   hash(): string;
+  bytesRead(): number;
 }
 
 /** Reads the file in constant memory; several passes over one handle may follow each other. */
@@ -20,11 +21,12 @@ export function readBytes(handle: FileHandle, name: string): ByteSource {
   const digest = createHash('sha256');
   let isText = true;
   let hasMark = false;
+  let position = 0;
 
   async function* readChunks(): AsyncGenerator<Buffer, void, undefined> {
     const before = await handle.stat({ bigint: true });
     let rest = Buffer.alloc(0);
-    for (let position = 0; ; ) {
+    for (;;) {
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
       const now = await handle.stat({ bigint: true });
@@ -52,6 +54,7 @@ export function readBytes(handle: FileHandle, name: string): ByteSource {
     hasMark: () => hasMark,
     isUtf8: () => isText,
     hash: () => digest.copy().digest('hex'),
+    bytesRead: () => position,
   };
 }
 

@@ -112,7 +112,7 @@ function readCell(column: string, text: string, hasMark: boolean): unknown {
 
 /** How `--excel` keeps Excel from rounding an id, and from taking a name for a formula. */
 const excelText = /^="(-?\d+)"$/;
-const formulaGuard = /^'(?=[=+\-@\t\r'])/;
+const formulaGuard = /^'(?='*\s*[=+\-@\t\r])/;
 
 async function* resume(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   yield first;

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { stringifyJson } from '../contract/json.ts';
 import type { NewPet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
@@ -7,6 +7,7 @@ import type { ImportFormat } from './row.ts';
 /** Takes rows that the service refused, and is itself importable once they were put right. */
 export interface RejectsFile {
   write(pet: NewPet): Promise<void>;
+  /** Leaves no file behind when nothing was written. */
   close(): Promise<void>;
 }
 
@@ -50,6 +51,7 @@ export async function openRejectsFile(
     async close() {
       await handle.writeFile(writer.end);
       await handle.close();
+      if (isFirst) await rm(file);
     },
   };
 }

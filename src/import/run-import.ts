@@ -22,7 +22,7 @@ export interface ImportOptions extends Omit<SendOptions, 'rows'> {
   onDoubt(row: DoubtfulRow): void;
 }
 
-export interface ImportResult {
+export interface RunResult {
   isComplete: boolean;
   /** What ended it early; undefined when nothing did, or the signal. */
   failure: unknown;
@@ -36,7 +36,7 @@ const KEY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000 - KEY_MARGIN_MS;
 export async function runImport(
   context: ImportContext,
   options: ImportOptions,
-): Promise<ImportResult> {
+): Promise<RunResult> {
   const { client, file, journal, pace, honoursKeys } = context;
   const readRows = () => file.readRows({ onNotice: () => {} });
   await settleDoubts(context, options);

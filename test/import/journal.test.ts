@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JournalSubject, openJournalBook } from '../../src/import/journal.ts';
 import { findRowsInDoubt } from '../../src/import/journal-state.ts';
-import { createFolder } from './support.ts';
+import { createFolder } from '../support/folder.ts';
 
 const subject: JournalSubject = {
   hash: 'a'.repeat(64),

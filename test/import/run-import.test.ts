@@ -9,10 +9,10 @@ import type { DoubtfulRow } from '../../src/import/find-doubtful-rows.ts';
 import { openImportFile } from '../../src/import/import-file.ts';
 import { type JournalBook, openJournalBook } from '../../src/import/journal.ts';
 import { createPace } from '../../src/import/pace.ts';
-import { type ImportResult, runImport } from '../../src/import/run-import.ts';
+import { type RunResult, runImport } from '../../src/import/run-import.ts';
 import type { SentOutcome } from '../../src/import/send-rows.ts';
+import { createFolder } from '../support/folder.ts';
 import { startService } from '../support/service.ts';
-import { createFolder } from './support.ts';
 
 interface Desk {
   client: PetstoreClient;
@@ -55,7 +55,7 @@ async function run({ client, file, folder, url }: Desk, options: RunOptions = {}
   const outcomes = new Map<number, SentOutcome>();
   try {
     const journal = await (options.begin ? book.begin(now) : book.resume(now));
-    const result: ImportResult = await runImport(
+    const result: RunResult = await runImport(
       {
         client,
         file: opened,

@@ -1,16 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { onTestFinished } from 'vitest';
 import { openImportFile } from '../../src/import/import-file.ts';
 import type { ImportFormat, Row } from '../../src/import/row.ts';
-
-/** A folder that is gone when the test is over. */
-export async function createFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-import-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+import { createFolder } from '../support/folder.ts';
 
 /** Every row of a file with this content, and the notices. */
 export async function readAll(content: string | Uint8Array, format: ImportFormat) {

@@ -1,0 +1,68 @@
+import path from 'node:path';
+import type { FileCheck } from '../../import/check-file.ts';
+import type { ImportFile } from '../../import/import-file.ts';
+import { openJournalBook } from '../../import/journal.ts';
+import type { ImportFormat } from '../../import/row.ts';
+import type { Context } from '../context.ts';
+import { showWhere } from '../show-where.ts';
+import { checkInput } from './check-input.ts';
+import { chooseRun } from './choose-run.ts';
+import { concludeImport } from './conclude-import.ts';
+import { confirmImport } from './confirm-import.ts';
+import { openInput } from './open-input.ts';
+import { sendFile } from './send-file.ts';
+
+export interface ImportCommandOptions {
+  file: string;
+  format?: ImportFormat;
+  dryRun?: boolean;
+  concurrency: number;
+  rejects?: string;
+  resume?: boolean;
+  fresh?: boolean;
+}
+
+/** A file that was found good, and where it goes. */
+export interface CheckedImport {
+  file: ImportFile;
+  check: FileCheck;
+  options: ImportCommandOptions;
+}
+
+/** Adds a whole file of pets: checks every row, asks, sends. */
+export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
+  await showWhere(context);
+  const file = await openInput(context, options);
+  try {
+    const check = await checkInput(context, file);
+    if (options.dryRun) return tellDryRun(context, check);
+    await importChecked(context, { file, check, options });
+  } finally {
+    await file.close();
+  }
+}
+
+async function importChecked(context: Context, checked: CheckedImport): Promise<void> {
+  const { file, check } = checked;
+  const { name: environment, url } = context.environments.target();
+  const subject = { hash: check.hash, environment, url, format: file.format, rows: check.rows };
+  const book = await openJournalBook(path.join(context.paths.stateFolder, 'imports'), subject);
+  try {
+    const choice = await chooseRun(context, book.state, checked);
+    if (choice !== 'done') {
+      await confirmImport(context, checked, book.state);
+      const sent = await sendFile(context, checked, { book, choice });
+      await concludeImport(context, checked, sent);
+    }
+  } finally {
+    await book.close();
+  }
+}
+
+function tellDryRun({ terminal, environments }: Context, { rows }: FileCheck): void {
+  const { name, url } = environments.target();
+  terminal.notice(
+    `Dry run: ${rows} ${rows === 1 ? 'pet' : 'pets'} could be added to ${name} (${url}); nothing was sent.`,
+    { environment: name, rows, outcome: 'not_sent' },
+  );
+}
