@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFakePrompt } from '../support/fake-prompt.ts';
-import { createFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { createHome, type RunOptions, runPetstore } from '../support/run-program.ts';
 import { startService } from '../support/service.ts';
 
@@ -17,7 +17,7 @@ async function setUp(content = threePets, name = 'pets.csv') {
   onTestFinished(async () => {
     await Promise.all([staging.close(), production.close()]);
   });
-  const file = path.join(await createFolder(), name);
+  const file = path.join(await makeFolder(), name);
   await writeFile(file, content);
   const env = {
     HOME: await createHome(),

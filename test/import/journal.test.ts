@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type JournalSubject, openJournalBook } from '../../src/import/journal.ts';
 import { findRowsInDoubt } from '../../src/import/journal-state.ts';
-import { createFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 const subject: JournalSubject = {
   hash: 'a'.repeat(64),
@@ -44,7 +44,7 @@ async function findJournal(folder: string): Promise<string> {
 
 describe('the journal', () => {
   it('remembers the run, what was added, refused and announced', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const first = await openBook(folder);
     const journal = await first.begin(now);
     await journal.announce(1);
@@ -60,13 +60,13 @@ describe('the journal', () => {
   });
 
   it('is readable by its owner alone', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     await (await openBook(folder)).begin(now);
     expect((await stat(await findJournal(folder))).mode & 0o777).toBe(0o600);
   });
 
   it('a new run has other keys; keys of rows differ', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const book = await openBook(folder);
     const first = await book.begin(now);
     const second = await book.begin(now);
@@ -80,14 +80,14 @@ describe('the journal', () => {
     ['environment', { environment: 'production' }],
     ['address', { url: 'http://127.0.0.1:9090/v1' }],
   ])('knows nothing of another %s', async (_, change) => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     await (await openBook(folder)).begin(now);
     const other = await openBook(folder, { ...subject, ...change });
     expect(other.state.header).toBeUndefined();
   });
 
   it('tells when a run was completed', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const first = await openBook(folder);
     await (await first.begin(now)).complete();
     await first.close();
@@ -97,7 +97,7 @@ describe('the journal', () => {
 
 describe('rows in doubt', () => {
   it('are those that were announced and never settled, with the earliest time they can have left', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const first = await openBook(folder);
     const journal = await first.begin(now);
     await journal.announce(1);
@@ -117,7 +117,7 @@ describe('rows in doubt', () => {
   });
 
   it('are none beyond the last one sent before a pause', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const first = await openBook(folder);
     const journal = await first.begin(now);
     await journal.announce(3);
@@ -128,7 +128,7 @@ describe('rows in doubt', () => {
   });
 
   it('a pause takes back nothing that an earlier run may have sent', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const first = await openBook(folder);
     await (await first.begin(now)).announce(9);
     await first.close();
@@ -143,7 +143,7 @@ describe('rows in doubt', () => {
 
 describe('a journal that a crash left', () => {
   async function writeJournal(): Promise<{ folder: string; file: string; bytes: Buffer }> {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const book = await openBook(folder);
     const journal = await book.begin(now);
     for (let row = 1; row <= 20; row += 1) await journal.settle(row, added(BigInt(row)));
@@ -190,7 +190,7 @@ describe('a journal that a crash left', () => {
 
 describe('the lock', () => {
   it('refuses a second import of the same file into the same place, and no other', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const first = await openBook(folder);
     await expect(openJournalBook(folder, subject)).rejects.toThrow('imported by another process');
     await openBook(folder, { ...subject, environment: 'production' });
@@ -199,13 +199,13 @@ describe('the lock', () => {
   });
 
   it('dies with the process that held it, kill -9 included', async () => {
-    const folder = await createFolder();
+    const folder = await makeFolder();
     const script = `
       import { openJournalBook } from ${JSON.stringify(path.resolve('src/import/journal.ts'))};
       await openJournalBook(${JSON.stringify(folder)}, ${JSON.stringify(subject)});
       console.log('held');
       setInterval(() => {}, 1000);`;
-    const file = path.join(await createFolder(), 'hold.mts');
+    const file = path.join(await makeFolder(), 'hold.mts');
     await writeFile(file, script);
     const holder = spawn(process.execPath, ['--import', 'tsx', file], {
       stdio: ['ignore', 'pipe', 'inherit'],

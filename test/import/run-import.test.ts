@@ -11,7 +11,7 @@ import { type JournalBook, openJournalBook } from '../../src/import/journal.ts';
 import { createPace } from '../../src/import/pace.ts';
 import { type RunResult, runImport } from '../../src/import/run-import.ts';
 import type { SentOutcome } from '../../src/import/send-rows.ts';
-import { createFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/make-folder.ts';
 import { startService } from '../support/service.ts';
 
 interface Desk {
@@ -32,7 +32,7 @@ interface RunOptions {
 
 /** A file of pets named 1, 2, 3 … and a client of the address. */
 async function setUp(url: string, key: string, rows: number): Promise<Desk> {
-  const folder = await createFolder();
+  const folder = await makeFolder();
   const file = path.join(folder, 'pets.csv');
   const lines = Array.from({ length: rows }, (_, index) => `Pet ${index + 1},${index % 7}`);
   await writeFile(file, `name,categoryId\n${lines.join('\n')}\n`);

@@ -2,11 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openImportFile } from '../../src/import/import-file.ts';
 import type { ImportFormat, Row } from '../../src/import/row.ts';
-import { createFolder } from '../support/folder.ts';
+import { makeFolder } from '../support/make-folder.ts';
 
 /** Every row of a file with this content, and the notices. */
 export async function readAll(content: string | Uint8Array, format: ImportFormat) {
-  const file = path.join(await createFolder(), 'pets');
+  const file = path.join(await makeFolder(), 'pets');
   await writeFile(file, content);
   const opened = await openImportFile({ path: file, format });
   const notices: string[] = [];
