@@ -93,6 +93,11 @@ export function createConnection({
   };
 }
 
+/** All that the first request needs, undici included, which is by far the largest part of it. */
 function loadClient() {
-  return Promise.all([import('../client/client.ts'), import('./trace-requests.ts')]);
+  return Promise.all([
+    import('../client/client.ts'),
+    import('./trace-requests.ts'),
+    import('../client/undici.ts'),
+  ]);
 }
