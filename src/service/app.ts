@@ -3,6 +3,7 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
   type FastifyServerFactory,
+  type HookHandlerDoneFunction,
 } from 'fastify';
 import { headers } from '../contract/headers.ts';
 import type { ServiceContext } from './context.ts';
@@ -74,10 +75,11 @@ function answerUndecodablePath({ authenticator }: ServiceContext) {
 }
 
 /** HTTP/1.1 demands a Host (RFC 9112, section 3.2). */
-async function refuseUnnamedHost(
+function refuseUnnamedHost(
   { raw }: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
-  if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return undefined;
-  return sendError(reply, 'invalid_request', 'Host: is required');
+  done: HookHandlerDoneFunction,
+): void {
+  if (raw.headers.host !== undefined || raw.httpVersion === '1.0') done();
+  else sendError(reply, 'invalid_request', 'Host: is required');
 }

@@ -1,10 +1,15 @@
 import { createAddQueue } from './add-queue.ts';
 import type { ServiceContext } from './context.ts';
+import { createKeptAnswers } from './kept-answers.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { createUseRecorder, type UseRecorder } from './keys/use-recorder.ts';
 import type { Log } from './log.ts';
 import { createMetrics } from './metrics.ts';
 import type { Store } from './store.ts';
+
+/** Bytes of answers that are kept: some 18,000 pages of 20, and 13,000 pets. */
+const KEPT_PAGES_BYTES = 32 * 1024 * 1024;
+const KEPT_PETS_BYTES = 8 * 1024 * 1024;
 
 export interface Clocks {
   /** The time by which keys and idempotency records age. */
@@ -29,6 +34,10 @@ export function buildContext(
     store,
     adds: createAddQueue(store, now),
     authenticator,
+    kept: {
+      pages: createKeptAnswers(KEPT_PAGES_BYTES),
+      pets: createKeptAnswers(KEPT_PETS_BYTES),
+    },
     log,
     metrics: createMetrics(),
     getPetClock: () => asOf ?? now(),

@@ -1,14 +1,22 @@
 import type { AddQueue } from './add-queue.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 import type { Authenticator } from './keys/authenticator.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import type { Store } from './store.ts';
+
+/** Answers that are given again without asking the store, by operation. */
+export interface Kept {
+  readonly pages: KeptAnswers;
+  readonly pets: KeptAnswers;
+}
 
 /** What the app is built over. */
 export interface ServiceContext {
   readonly store: Store;
   readonly adds: AddQueue;
   readonly authenticator: Authenticator;
+  readonly kept: Kept;
   readonly log: Log;
   readonly metrics: Metrics;
   /** The time by which getPet is removed: `--as-of` sets it. */

@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { QuickAnswer } from './answer-kept.ts';
 import { writeRawError } from './malformed-http.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
@@ -28,12 +29,21 @@ export const defaultLimits: Limits = {
   maxConnections: 2_000,
 };
 
+export interface RequestListeners {
+  /** Asked first, while the server does not stop: then the app tells clients to close their connections. */
+  readonly quickAnswer: QuickAnswer;
+  readonly app: RequestListener;
+}
+
 /** The server under the app. It answers with the Error body what Node would answer with an empty one. */
 export function createHttpServer(
-  handler: RequestListener,
+  { quickAnswer, app }: RequestListeners,
   limits: Limits,
   identity: TlsIdentity | undefined,
 ): Server {
+  const handler: RequestListener = (request, response) => {
+    if (!server.listening || !quickAnswer(request, response)) app(request, response);
+  };
   const options: ServerOptions = {
     headersTimeout: limits.headersTimeout,
     requestTimeout: limits.requestTimeout,

@@ -1,42 +1,53 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+
 /** An answer that will never change, as it goes over the wire. */
 export interface KeptAnswer {
   readonly body: Buffer;
-  readonly link?: string;
+  /** What stands in its header beside what every answer has. */
+  readonly headers: Readonly<OutgoingHttpHeaders>;
 }
 
 export interface KeptAnswers {
-  find(key: string): KeptAnswer | undefined;
-  keep(key: string, answer: KeptAnswer): void;
+  find(url: string): KeptAnswer | undefined;
+  keep(url: string, answer: KeptAnswer): void;
 }
 
 /** What one entry costs beside its bytes, roughly. */
-const ENTRY_BYTES = 300;
+const ENTRY_BYTES = 500;
 
 /**
- * Answers kept for good, the oldest leaving when there are too many bytes of them. Nothing is ever invalidated,
- * because the contract can neither change nor remove a pet: a page with a next link and a pet that was found stay as
- * they are. (The last page may still grow.) An operation that changes pets would end this, and StoredPet with it.
- * Gains 4 times the requests on a hot page.
+ * Answers kept for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither
+ * change nor remove a pet: a page with a next link and a pet that was found stay as they are. (The last page may still
+ * grow.) An operation that changes pets would end this, and StoredPet with it.
+ *
+ * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
+ * since, is dropped. Dropping the oldest entry of one Map instead took 3 µs for each, as Map steps over what was deleted.
  */
 export function createKeptAnswers(maxBytes: number): KeptAnswers {
-  const answers = new Map<string, KeptAnswer>();
-  let bytes = 0;
+  let young = new Map<string, KeptAnswer>();
+  let old = new Map<string, KeptAnswer>();
+  let youngBytes = 0;
 
-  function forgetOldest(): void {
-    for (const [key, { body }] of answers) {
-      if (bytes <= maxBytes) return;
-      answers.delete(key);
-      bytes -= body.length + ENTRY_BYTES;
+  function keep(url: string, answer: KeptAnswer): void {
+    const bytes = answer.body.length + url.length + ENTRY_BYTES;
+    if (bytes > maxBytes / 2) return;
+    if (youngBytes + bytes > maxBytes / 2) {
+      old = young;
+      young = new Map();
+      youngBytes = 0;
     }
+    young.set(url, answer);
+    youngBytes += bytes;
   }
 
   return {
-    find: (key) => answers.get(key),
-    keep(key, answer) {
-      if (answers.has(key)) return;
-      answers.set(key, answer);
-      bytes += answer.body.length + ENTRY_BYTES;
-      forgetOldest();
+    find(url) {
+      const answer = young.get(url);
+      if (answer !== undefined) return answer;
+      const rescued = old.get(url);
+      if (rescued !== undefined) keep(url, rescued);
+      return rescued;
     },
+    keep,
   };
 }

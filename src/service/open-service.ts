@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { createQuickAnswer } from './answer-kept.ts';
 import { buildApp } from './app.ts';
 import { buildContext } from './build-context.ts';
 import { createHttpServer, defaultLimits, type Limits } from './http-server.ts';
@@ -73,10 +74,11 @@ async function openParts(
   const flushing = setInterval(() => void uses.flush(), FLUSH_MS);
   onClose(() => clearInterval(flushing));
 
+  const quickAnswer = createQuickAnswer(context);
   const app = buildApp(context, {
     docs: options.docs,
     behindProxy: options.behindProxy,
-    serverFactory: (handler) => createHttpServer(handler, limits, identity),
+    serverFactory: (app) => createHttpServer({ quickAnswer, app }, limits, identity),
   });
   const closeUnused = trackUnusedConnections(app.server);
   onClose(() => stopServer(app, closeUnused));

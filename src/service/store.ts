@@ -7,6 +7,14 @@ export interface StoredPet {
   readonly json: string;
 }
 
+/** Pets as they are sent, and where the next page begins. */
+export interface StoredPage {
+  /** A JSON array of them. */
+  readonly json: string;
+  /** The id behind which the next page begins; undefined when there are no further pets. */
+  readonly next: Int64 | undefined;
+}
+
 /** Pets whose id is greater than `after`, ascending, at most `limit`. Ids begin at 1. */
 export interface PageQuery {
   readonly after: Int64;
@@ -71,7 +79,7 @@ export interface KeyStore {
  * unless it is a StoreOutcomeUnknownError.
  */
 export interface Store extends KeyStore {
-  listPets(query: PageQuery): Promise<StoredPet[]>;
+  listPets(query: PageQuery): Promise<StoredPage>;
   findPet(id: Int64): Promise<StoredPet | undefined>;
   /**
    * Adds a batch in one transaction with its idempotency keys: when it resolves all is durable, when it rejects nothing

@@ -4,6 +4,7 @@ import { INT64_MAX, INT64_MIN } from '../../src/contract/int64.ts';
 import { encodePet, type NewPet } from '../../src/contract/pet.ts';
 import type { Addition, Store } from '../../src/service/store.ts';
 import { anyNewPet } from '../support/arbitraries.ts';
+import { readStoredPets } from '../support/stored-pets.ts';
 
 /** An empty database on which any number of stores can be opened, one after another or at once. */
 export interface StoreDatabase {
@@ -38,7 +39,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
     });
 
     async function list(query: Partial<Parameters<Store['listPets']>[0]> = {}) {
-      return await store.listPets({ after: 0n, limit: 100, ...query });
+      return readStoredPets(await store.listPets({ after: 0n, limit: 100, ...query }));
     }
 
     describe('pets', () => {
@@ -115,6 +116,25 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(await ids({ status: 'sold', after: 2n })).toEqual([4n]);
         expect(await ids({ status: 'available', limit: 2 })).toEqual([1n, 3n]);
         expect(await ids({ status: 'pending' })).toEqual([]);
+      });
+
+      it('names where the next page begins, for as long as there is one', async () => {
+        const next = async (query: Partial<Parameters<Store['listPets']>[0]>) =>
+          (await store.listPets({ after: 0n, limit: 2, ...query })).next;
+        expect(await next({})).toBeUndefined();
+        const batch = [rex, nemo, rex, nemo].map((pet) => add(pet));
+        await store.addPets(batch, now);
+        expect(await next({})).toBe(2n);
+        expect(await next({ after: 1n })).toBe(3n);
+        expect(await next({ after: 2n })).toBeUndefined();
+        expect(await next({ after: 4n })).toBeUndefined();
+        expect(await next({ limit: 1, status: 'sold' })).toBe(2n);
+        expect(await next({ limit: 1, status: 'sold', after: 2n })).toBeUndefined();
+        expect(await next({ status: 'pending' })).toBeUndefined();
+        await store.addPets(batch, now);
+        expect(await next({ after: 2n })).toBe(4n);
+        expect(await next({ status: 'sold' })).toBe(4n);
+        expect(await next({ limit: 1, status: 'sold', after: 2n })).toBe(4n);
       });
 
       it.each([0n, -1n, 2n, INT64_MIN, INT64_MAX])('finds no pet %s among one', async (id) => {

@@ -5,11 +5,13 @@ import type { Int64 } from '../../contract/int64.ts';
 import type { KeyStore } from '../store.ts';
 
 /** What a request's Authorization header is worth. */
-type Verdict = 'accepted' | 'missing' | 'invalid';
+export type Verdict = 'accepted' | 'missing' | 'invalid';
 
 export interface Authenticator {
   /** Judges a header, at once when its key was asked for a moment ago. Rejects when the store cannot be asked. */
   authenticate(authorization: string | undefined): Verdict | Promise<Verdict>;
+  /** Whether a header's key was accepted a moment ago and need not be asked for. */
+  isTrusted(authorization: string | undefined): boolean;
 }
 
 /** How long an accepted key is not asked for again: half of the second within which a revocation must count. */
@@ -60,10 +62,16 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
     trustedUntil.set(authorization, until);
   }
 
+  function isTrusted(authorization: string | undefined): boolean {
+    const until = authorization === undefined ? undefined : trustedUntil.get(authorization);
+    return until !== undefined && performance.now() < until;
+  }
+
   return {
+    isTrusted,
     authenticate(authorization) {
       if (authorization === undefined) return 'missing';
-      if (performance.now() < (trustedUntil.get(authorization) ?? 0)) return 'accepted';
+      if (isTrusted(authorization)) return 'accepted';
       const key = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
       return key === undefined ? 'missing' : askStore(authorization, key);
     },

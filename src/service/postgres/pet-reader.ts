@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../contract/int64.ts';
 import { encodePet, PetStatus } from '../../contract/pet.ts';
-import type { PageQuery, StoredPet } from '../store.ts';
+import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
 import { Bigint } from './columns.ts';
 import type { Connection } from './connection.ts';
 
@@ -23,12 +23,17 @@ const one = { name: 'find_pet', text: `${select} WHERE id = $1`, row: PetRow };
 /** Reads pets over one connection. */
 export function createPetReader({ query }: Pick<Connection, 'query'>) {
   return {
-    async listPets({ after, limit, status }: PageQuery): Promise<StoredPet[]> {
+    async listPets({ after, limit, status }: PageQuery): Promise<StoredPage> {
+      // One more than asked for tells whether there is a next page.
       const rows =
         status === undefined
-          ? await query(page, [after, limit])
-          : await query(pageOfStatus, [after, limit, status]);
-      return rows.map(toStoredPet);
+          ? await query(page, [after, limit + 1])
+          : await query(pageOfStatus, [after, limit + 1, status]);
+      const pets = rows.slice(0, limit);
+      return {
+        json: `[${pets.map(encodePet).join(',')}]`,
+        next: rows.length > limit ? pets.at(-1)?.id : undefined,
+      };
     },
 
     async findPet(id: Int64): Promise<StoredPet | undefined> {

@@ -1,32 +1,55 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import type { Int64 } from '../../contract/int64.ts';
-import type { PageQuery, StoredPet } from '../store.ts';
+import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
 
-const PetRow = v.object({ id: v.bigint(), json: v.string() });
-const PetRows = v.array(PetRow);
+const PetRow = v.optional(v.object({ id: v.bigint(), json: v.string() }));
+const PageRow = v.object({ json: v.nullable(v.string()), last: v.nullable(v.bigint()) });
+const GreatestRow = v.object({ id: v.nullable(v.bigint()) });
 
 /** Reads pets over one connection; statements are prepared once. */
 export function createPetReader(database: DatabaseSyncInstance) {
   const options = { readBigInts: true };
-  const page = database.prepare(
-    'SELECT id, json FROM pets WHERE id > ? ORDER BY id LIMIT ?',
-    options,
-  );
-  const pageOfStatus = database.prepare(
-    'SELECT id, json FROM pets WHERE status = ? AND id > ? ORDER BY id LIMIT ?',
-    options,
-  );
   const one = database.prepare('SELECT id, json FROM pets WHERE id = ?', options);
+  const pages = new Map(
+    [undefined, 'available', 'pending', 'sold'].map((status) => [
+      status,
+      createPageReader(database, status === undefined ? 'TRUE' : `status = '${status}'`),
+    ]),
+  );
   return {
-    listPets({ after, limit, status }: PageQuery): StoredPet[] {
-      const rows =
-        status === undefined ? page.all(after, limit) : pageOfStatus.all(status, after, limit);
-      return v.parse(PetRows, rows);
+    listPets({ status, ...query }: PageQuery): StoredPage {
+      return pages.get(status)?.(query) ?? { json: '[]', next: undefined };
     },
 
     findPet(id: Int64): StoredPet | undefined {
-      return v.parse(v.optional(PetRow), one.get(id));
+      return v.parse(PetRow, one.get(id));
     },
+  };
+}
+
+/** Reads pages of the pets that meet a condition. */
+function createPageReader(database: DatabaseSyncInstance, condition: string) {
+  const options = { readBigInts: true };
+  // One row of ready text: 21 rows, joined here, took 22 µs where this takes 13.
+  const page = database.prepare(
+    `SELECT group_concat(json, ',') AS json, max(id) AS last
+     FROM (SELECT id, json FROM pets WHERE ${condition} AND id > ? ORDER BY id LIMIT ?)`,
+    options,
+  );
+  const greatest = database.prepare(`SELECT max(id) AS id FROM pets WHERE ${condition}`, options);
+  // Pets stay, so an id that was seen once tells for good that every page before it has a next one.
+  let greatestSeen = 0n;
+
+  function isLast(id: Int64): boolean {
+    if (id < greatestSeen) return false;
+    greatestSeen = v.parse(GreatestRow, greatest.get()).id ?? 0n;
+    return id >= greatestSeen;
+  }
+
+  return ({ after, limit }: Omit<PageQuery, 'status'>): StoredPage => {
+    const { json, last } = v.parse(PageRow, page.get(after, limit));
+    if (last === null) return { json: '[]', next: undefined };
+    return { json: `[${json}]`, next: isLast(last) ? undefined : last };
   };
 }

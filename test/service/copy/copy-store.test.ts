@@ -10,6 +10,7 @@ import { openStore } from '../../../src/service/open-store.ts';
 import type { Addition, Store } from '../../../src/service/store.ts';
 import { createTestSchema } from '../../support/postgres.ts';
 import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
+import { readStoredPets } from '../../support/stored-pets.ts';
 
 const now = new Date('2026-11-20T12:34:56.789Z');
 const silent = { signal: new AbortController().signal, onProgress: () => {} };
@@ -159,7 +160,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
       'it is another store: copy into an empty database',
     );
     await withStore(to, async (store) =>
-      expect(await store.listPets({ after: 0n, limit: 9 })).toHaveLength(1),
+      expect(readStoredPets(await store.listPets({ after: 0n, limit: 9 }))).toHaveLength(1),
     );
   });
 

@@ -8,6 +8,7 @@ import type { Addition, Store, StoredPet } from '../../../src/service/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
 import { connectClient } from '../../support/postgres-client.ts';
 import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
+import { readStoredPets } from '../../support/stored-pets.ts';
 
 const PAGE = 10;
 
@@ -55,7 +56,7 @@ describe.skipIf(findPostgresObstacle())('ids become visible in their order', () 
     const followed: bigint[] = [];
     for (let last = start, isOver = false; !isOver; ) {
       isOver = !isWriting;
-      const page = await reader.listPets({ after: last, limit: PAGE });
+      const page = readStoredPets(await reader.listPets({ after: last, limit: PAGE }));
       followed.push(...page.map((pet) => pet.id));
       last = page.at(-1)?.id ?? last;
       if (page.length > 0) isOver = false;
@@ -110,7 +111,8 @@ async function waitUntilBlocked(client: Client): Promise<void> {
 async function listAll(store: Store): Promise<StoredPet[]> {
   const all: StoredPet[] = [];
   for (;;) {
-    const page = await store.listPets({ after: all.at(-1)?.id ?? 0n, limit: PAGE });
+    const after = all.at(-1)?.id ?? 0n;
+    const page = readStoredPets(await store.listPets({ after, limit: PAGE }));
     all.push(...page);
     if (page.length < PAGE) return all;
   }
