@@ -1,5 +1,4 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 export interface TestServer {
@@ -26,7 +25,7 @@ export async function startHttpServer(answer: RequestListener): Promise<TestServ
         server.closeAllConnections();
       }),
   );
-  return { url: `http://127.0.0.1:${portOf(server.address())}/v1`, requests, server };
+  return { url: `http://127.0.0.1:${portOf(server)}/v1`, requests, server };
 }
 
 /** Answers every request with this JSON text. */
@@ -40,7 +39,8 @@ export function answerJson(
   };
 }
 
-function portOf(address: AddressInfo | string | null): number {
+export function portOf(server: Server): number {
+  const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the server has no port');
   return address.port;
 }

@@ -1,0 +1,187 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPetstoreClient } from '../../src/client/client.ts';
+import { issueKey } from '../../src/service/keys/issue-key.ts';
+import { openStore } from '../../src/service/open-store.ts';
+import { builtProgram } from '../support/built-program.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { startLossyProxy } from '../support/lossy-proxy.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { createHome } from '../support/run-program.ts';
+import { startServiceProcess } from '../support/service-process.ts';
+import { stagingAt } from '../support/staging.ts';
+
+/** How often each thing goes wrong: once in the whole suite, many times in `npm run test:import-crash`. */
+const ROUNDS = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
+const ROWS = 1_500;
+/** Crashes within a round before the import is left alone to finish. */
+const CRASHES = 3;
+/** The part of the answers that the proxy loses. */
+const LOSS = 0.05;
+const TIMEOUT = 60_000 + ROUNDS * 30_000;
+
+interface Shop {
+  url: string;
+  key: string;
+  /** Ends the service as nothing can be prepared for, and starts it again. */
+  crash(): Promise<void>;
+  /** Names of the pets that begin with a prefix, sorted. */
+  listNames(prefix: string): Promise<string[]>;
+}
+
+/** A service in a process of its own, on a database that survives it. */
+async function openShop(): Promise<Shop> {
+  const database = `sqlite:${path.join(await makeFolder(), 'pets.db')}`;
+  const store = await openStore(database);
+  const { key } = await issueKey(store, { name: 'crash', createdAt: new Date() });
+  await store.close();
+  const port = await findFreePort();
+  const start = () =>
+    startServiceProcess(port, {
+      PETSTORE_SERVE_DATABASE: database,
+      PETSTORE_SERVE_LOG_LEVEL: 'error',
+    });
+  let service = await start();
+  onTestFinished(() => service.kill());
+  const client = createPetstoreClient({ baseUrl: service.url, apiKey: key });
+  onTestFinished(client.close);
+  return {
+    url: service.url,
+    key,
+    async crash() {
+      await service.kill();
+      service = await start();
+    },
+    async listNames(prefix) {
+      const names: string[] = [];
+      for (let page = await client.listPets({ limit: 100 }); ; ) {
+        names.push(...page.pets.map((pet) => pet.name).filter((name) => name.startsWith(prefix)));
+        if (page.next === undefined) return names.sort();
+        page = await client.listNextPage(page.next);
+      }
+    },
+  };
+}
+
+/** A file of its own and a machine of its own, from which it is imported. */
+async function writeFileOfPets(prefix: string) {
+  const names = Array.from({ length: ROWS }, (_, row) => `${prefix}${row}`);
+  const file = path.join(await makeFolder(), 'pets.csv');
+  await writeFile(file, `name,categoryId\n${names.map((name) => `${name},1\n`).join('')}`);
+  return { file, home: await createHome(), names: names.sort() };
+}
+
+type PetFile = Awaited<ReturnType<typeof writeFileOfPets>>;
+
+function startImport({ file, home }: PetFile, env: Record<string, string>) {
+  const words = [builtProgram, 'import', file, '--resume', '--concurrency', '8', '--quiet'];
+  const child = spawn(process.execPath, words, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: { PATH: process.env.PATH, HOME: home, ...env },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Lets an import end by itself and goes on with it until everything is added. */
+async function finishImport(pets: PetFile, env: Record<string, string>): Promise<string[]> {
+  const ends: string[] = [];
+  for (let run = 1; run <= 20; run += 1) {
+    const child = startImport(pets, env);
+    const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    ends.push(`exit ${child.exitCode}: ${said}`);
+    if (child.exitCode === 0) return ends;
+  }
+  throw new Error(`it never finished\n${ends.join('\n')}`);
+}
+
+/** Milliseconds that an import takes with its start when nothing goes wrong. */
+async function measureImport(env: Record<string, string>): Promise<number> {
+  const pets = await writeFileOfPets('calm-');
+  const start = performance.now();
+  await finishImport(pets, env);
+  return performance.now() - start;
+}
+
+/** Kills the import at random moments of its life, then lets it finish. Returns how many kills found it alive. */
+async function killAndResume(
+  pets: PetFile,
+  env: Record<string, string>,
+  duration: number,
+): Promise<number> {
+  let kills = 0;
+  for (let crash = 0; crash < CRASHES; crash += 1) {
+    const child = startImport(pets, env);
+    const exited = once(child, 'exit');
+    await Promise.race([pause(Math.random() * duration), exited]);
+    child.kill('SIGKILL');
+    await exited;
+    if (child.signalCode === 'SIGKILL') kills += 1;
+  }
+  await finishImport(pets, env);
+  return kills;
+}
+
+describe('no pet is missing and none is there twice', () => {
+  it(
+    `when the import is killed at random moments, ${ROUNDS} rounds`,
+    async () => {
+      const shop = await openShop();
+      const env = stagingAt(shop.url, shop.key);
+      const duration = await measureImport(env);
+      let kills = 0;
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const pets = await writeFileOfPets(`round-${round}-`);
+        kills += await killAndResume(pets, env, duration);
+        expect(await shop.listNames(`round-${round}-`)).toEqual(pets.names);
+      }
+      expect(kills).toBeGreaterThanOrEqual(ROUNDS);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    `when the service is killed and started again, and the import too, ${ROUNDS} rounds`,
+    async () => {
+      const shop = await openShop();
+      const env = stagingAt(shop.url, shop.key);
+      const duration = await measureImport(env);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const pets = await writeFileOfPets(`round-${round}-`);
+        const crashService = async () => {
+          for (let crash = 0; crash < CRASHES; crash += 1) {
+            await pause(Math.random() * duration);
+            await shop.crash();
+          }
+        };
+        const imported =
+          round % 2 === 0 ? finishImport(pets, env) : killAndResume(pets, env, duration);
+        await Promise.all([imported, crashService()]);
+        expect(await shop.listNames(`round-${round}-`)).toEqual(pets.names);
+      }
+    },
+    TIMEOUT,
+  );
+
+  it(
+    `when ${LOSS * 100} % of the answers are lost, and the import killed, ${ROUNDS} rounds`,
+    async () => {
+      const shop = await openShop();
+      const proxy = await startLossyProxy(shop.url, LOSS);
+      const env = stagingAt(proxy.url, shop.key);
+      const duration = await measureImport(env);
+      for (let round = 0; round < ROUNDS; round += 1) {
+        const pets = await writeFileOfPets(`round-${round}-`);
+        await killAndResume(pets, env, duration);
+        expect(await shop.listNames(`round-${round}-`)).toEqual(pets.names);
+      }
+      expect(proxy.lost()).toBeGreaterThan(ROUNDS * ROWS * LOSS * 0.5);
+    },
+    TIMEOUT,
+  );
+});
