@@ -83,6 +83,9 @@ export function findFormatFlag(
     ...(options.output === undefined ? [] : [{ name: '--output', value: options.output }]),
     ...short.map((format) => ({ name: `--${format}`, value: format })),
   ];
+  if (options.excel && asked.every(({ value }) => value === 'csv'))
+    return { name: '--excel', value: 'csv' };
+  if (options.excel) asked.unshift({ name: '--excel', value: 'csv' });
   const [first, second] = asked;
   if (second !== undefined && new Set(asked.map(({ value }) => value)).size > 1) {
     throw new UserError(

@@ -20,7 +20,7 @@ const wide: readonly (readonly [number, number])[] = [
   [0x20000, 0x3fffd],
 ];
 
-const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f/u;
+const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\ufe0f\u20e3/u;
 const takesNoSpace = /^[\p{M}\p{Cf}]+$/u;
 
 /** How many columns of a terminal a text takes. It must not hold control characters. */
