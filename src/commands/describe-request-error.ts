@@ -1,4 +1,9 @@
-import { describeFailure, type Failure, type RequestError } from '../client/request-error.ts';
+import {
+  describeFailure,
+  type Failure,
+  type RequestError,
+  type RequestLine,
+} from '../client/request-error.ts';
 import type { Where } from './connection.ts';
 import type { ErrorClass } from './exit-codes.ts';
 
@@ -23,6 +28,7 @@ export function describeRequestError(error: RequestError, where: Where): Request
     ...described,
     kind: isOpen && described.kind !== 'interrupted' ? 'unknown_outcome' : described.kind,
     ...('status' in failure ? { status: failure.status } : {}),
+    ...(described.code === 'operation_removed' ? { next: [nameOtherWay(request)] } : {}),
     details: [
       ...described.details,
       ...(error.retryAfter === undefined ? [] : [`it asks to wait ${error.retryAfter} s`]),
@@ -113,6 +119,10 @@ function describeAnswer(
     kind: 'rejected',
     message: `${name} rejected the request (${short}): ${error.message}`,
   };
+}
+
+function nameOtherWay({ url }: RequestLine): string {
+  return `petstore get ${url.slice(url.lastIndexOf('/') + 1)} --via list`;
 }
 
 /** Shows which service that is, and why that one. */

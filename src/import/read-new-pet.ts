@@ -18,7 +18,10 @@ export async function readNewPet(file: string, stdin: Readable): Promise<Partial
   const text = await readText(file, stdin);
   const duplicate = findDuplicateMember(text);
   if (duplicate !== undefined) throw refuse(name, `${duplicate} stands there twice`);
-  const result = v.safeParse(PartialNewPet, parse(text, name));
+  const value = parse(text, name);
+  // An array has none of the members, and each of them may be missing.
+  if (Array.isArray(value)) throw refuse(name, 'it must be a JSON object');
+  const result = v.safeParse(PartialNewPet, value);
   if (!result.success) throw refuse(name, describeIssues(result.issues));
   return result.output;
 }
