@@ -8,14 +8,14 @@ export interface Redactor {
 const SHORTEST_SECRET = 6;
 
 export function createRedactor(): Redactor {
-  const secrets = new Set<string>();
+  let secrets: string[] = [];
   return {
     keepSecret(secret) {
       if (secret.length < SHORTEST_SECRET) return;
-      secrets.add(secret);
-      // The same key as it looks inside a JSON string, and inside a URL.
-      secrets.add(JSON.stringify(secret).slice(1, -1));
-      secrets.add(encodeURIComponent(secret));
+      // Also as it looks inside a JSON string, and inside a URL. The longest goes first:
+      // the plain key, taken out of its JSON writing, would leave a backslash that breaks the JSON.
+      const writings = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+      secrets = [...new Set([...secrets, ...writings])].sort((a, b) => b.length - a.length);
     },
     redact(text) {
       let clean = text;

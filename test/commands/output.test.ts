@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { NewPet } from '../../src/contract/pet.ts';
+import { canRun } from '../support/can-run.ts';
 import { answerJson, startHttpServer } from '../support/http-server.ts';
 import { runPetstore } from '../support/run-program.ts';
-import { canRun } from '../support/screen.ts';
 import { startService } from '../support/service.ts';
 import { stagingAt } from '../support/staging.ts';
 
