@@ -255,7 +255,7 @@ describe('an import that is stopped', () => {
   async function interrupt(line: string, { run, staging }: Awaited<ReturnType<typeof setUp>>) {
     const interruption = new AbortController();
     const isBegun = async () => {
-      while ((await staging.store.listPets({ after: 0n, limit: 1 })).length === 0) await soon();
+      while ((await staging.store.findPet(1n)) === undefined) await soon();
       interruption.abort({ signal: 'SIGINT' });
     };
     const [result] = await Promise.all([run(line, { signal: interruption.signal }), isBegun()]);
