@@ -11,7 +11,7 @@ import type { GlobalOptions } from './global-options.ts';
 export interface Connection {
   open(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
-  connect(target: Target, key: string): Promise<PetstoreClient>;
+  connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** What was opened so far, for error reports. */
   where(): Where;
   close(): Promise<void>;
@@ -24,6 +24,7 @@ export interface ClientOverrides {
   /** Attempts after the first, unless --retries says. */
   retries?: number;
   onRetry?: Trace['retry'];
+  onResult?: Trace['result'];
 }
 
 /** Where requests of this run go, and with which key, as far as it was found out. */
@@ -59,6 +60,10 @@ export function createConnection({
       signal: overrides.signal ?? edges.signal,
       trace: {
         ...trace,
+        result(...said) {
+          trace.result?.(...said);
+          overrides.onResult?.(...said);
+        },
         retry(failure, ms) {
           trace.retry?.(failure, ms);
           overrides.onRetry?.(failure, ms);

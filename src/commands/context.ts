@@ -35,7 +35,7 @@ export interface Context {
   /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
   client(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
-  connect(target: Target, key: string): Promise<PetstoreClient>;
+  connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** Everything that stdin holds. @throws UserError when stdin is a terminal: nobody would know that it waits. */
   readStdin(): Promise<string>;
   /** Where requests of this run went, for error reports. */

@@ -50,6 +50,11 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./db/index.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'Check this machine and say what to do',
+    load: () => import('./doctor/index.ts'),
+  },
+  {
     name: 'completion',
     summary: 'Print the completion script of a shell',
     load: () => import('./completion/index.ts'),

@@ -52,6 +52,7 @@ export function createKeys({ variables, stored, records, keyFile }: KeysInput): 
     findTwins: records.findTwins,
     listVariables,
     describeStorage,
+    probeKeychain: stored.probeKeychain,
     async find(target) {
       const [variable] = listVariables(target.name);
       if (variable !== undefined) return readVariable(variable);

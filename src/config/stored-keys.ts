@@ -25,6 +25,8 @@ export interface StoredKeys {
   store(owner: KeyOwner, key: NewKey): Promise<void>;
   /** Removes every key of an environment, and that of the given address. Returns the accounts that had one. */
   remove(environment: string, url?: string): Promise<string[]>;
+  /** Asks the keychain for nothing in particular. @throws UserError `cli_keychain_…` when it cannot be used. */
+  probeKeychain(environment: string): Promise<void>;
 }
 
 export interface StoredKeysInput {
@@ -60,6 +62,8 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
     locate,
     read: (owner) => withWaysOut(owner.name, () => read(owner)),
     store: (owner, key) => withWaysOut(owner.name, () => store(owner, key)),
+    probeKeychain: (environment) =>
+      withWaysOut(environment, async () => void (await keychain.get('probe'))),
     async remove(environment, url) {
       const accounts = new Set(records.listAccounts(environment));
       if (url !== undefined) accounts.add(nameAccount({ name: environment, url }));

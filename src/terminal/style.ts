@@ -8,6 +8,8 @@ export interface Style {
   /** Where a mistake would hurt: a protected environment. */
   danger(text: string): string;
   status(status: PetStatus): string;
+  /** What a check found. */
+  finding: Record<'pass' | 'warn' | 'fail', (text: string) => string>;
 }
 
 /** Sixteen colours at most: they follow the reader's own theme. */
@@ -19,5 +21,6 @@ export function createStyle(hasColor: boolean): Style {
     strong: chalk.bold,
     danger: chalk.bold.red,
     status: (status) => colors[status](status),
+    finding: { pass: chalk.green, warn: chalk.yellow, fail: chalk.bold.red },
   };
 }

@@ -1,0 +1,68 @@
+import { checksCertificates, readExtraAuthorities } from '../../config/network-files.ts';
+import { readNetworkSettings } from '../../config/network-settings.ts';
+import type { Variables } from '../../config/paths.ts';
+import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
+import { type Finding, fail, pass, warn } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+const OLDEST_NODE = [20, 19];
+
+/** @param versions of the runtime, as `process.versions` has them. */
+export function checkRuntime(versions: Readonly<Record<string, string | undefined>>): Finding {
+  if (versions.bun !== undefined) return pass('the standalone program');
+  const [major = 0, minor = 0] = (versions.node ?? '').split('.').map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
+  const isOld = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
+  if (!isOld) return pass(`Node ${versions.node}`);
+  const oldest = OLDEST_NODE.join('.');
+  return fail(`Node ${versions.node} is older than ${oldest}`, `install Node ${oldest} or newer`);
+}
+
+/** @param url the base address of the selected environment, when there is one. */
+export function checkProxy(variables: Variables, url: string | undefined): Finding {
+  const settings = readNetworkSettings(variables, url ?? 'https://localhost.invalid/v1');
+  if (settings === undefined) return pass('none in use');
+  const given = [settings.httpsProxy, settings.httpProxy].filter((proxy) => proxy !== '');
+  const broken = given.find((proxy) => !URL.canParse(proxy));
+  if (broken !== undefined) {
+    return fail(
+      'HTTPS_PROXY or HTTP_PROXY is not a URL',
+      'export HTTPS_PROXY=http://proxy.example.com:3128',
+    );
+  }
+  const exceptions = settings.noProxy === '' ? '' : `, except for ${settings.noProxy}`;
+  // Without user and password.
+  return pass(`${given.map((proxy) => new URL(proxy).origin).join(' and ')}${exceptions}`);
+}
+
+export function checkCertificates(variables: Variables): Finding {
+  if (!checksCertificates(variables)) {
+    return warn(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way can read the API key',
+      'unset NODE_TLS_REJECT_UNAUTHORIZED',
+    );
+  }
+  const extra = readExtraAuthorities(variables);
+  if (extra === undefined) return pass('the authorities that come with the program');
+  const { file, count, problem } = extra;
+  if (problem === undefined) return pass(`and ${count} more from ${file}`);
+  return warn(`NODE_EXTRA_CA_CERTS is of no use: ${problem}`, 'unset NODE_EXTRA_CA_CERTS');
+}
+
+/** A clock that is far off breaks certificates and `Retry-After`; the service's time tells more. */
+export function checkClock(now: Date): Finding {
+  const text = now.toISOString();
+  if (now >= GET_PET_DEPRECATED) return pass(text);
+  return warn(`${text} lies before this version was made`, 'set the clock of this machine');
+}
+
+export function checkDeprecation(now: Date): Finding {
+  const left = Math.ceil((GET_PET_SUNSET.getTime() - now.getTime()) / DAY_MS);
+  const date = GET_PET_SUNSET.toISOString().slice(0, 10);
+  if (left > 90) return pass(`"get one animal" is there until ${date}`);
+  const when = left > 0 ? `is removed in ${left} days` : `was removed on ${date}`;
+  return warn(
+    `"get one animal" ${when}; petstore get reads the list then`,
+    'petstore help deprecation',
+  );
+}

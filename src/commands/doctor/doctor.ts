@@ -1,0 +1,78 @@
+import type { Context } from '../context.ts';
+import { describeError } from '../report-error.ts';
+import { askService } from './ask-service.ts';
+import { checkConfig, checkEnvironment, checkKey, checkKeychain } from './check-environment.ts';
+import {
+  checkCertificates,
+  checkClock,
+  checkDeprecation,
+  checkProxy,
+  checkRuntime,
+} from './check-machine.ts';
+import { type CheckResult, type Finding, toFailure, warn } from './finding.ts';
+import { writeFindings } from './write-findings.ts';
+
+/** Ends as the first check that failed would end a command. */
+export async function examine(
+  context: Context,
+  options: { checkNetwork?: boolean },
+): Promise<void> {
+  const results = await runChecks(context, options.checkNetwork ?? false);
+  await writeFindings(context.terminal, results);
+  const failed = results.find(({ state }) => state === 'fail');
+  if (failed !== undefined) throw failed.failure ?? toFailure(failed);
+}
+
+/** One after the other: each knows what the ones before it found. */
+async function runChecks(context: Context, asksService: boolean): Promise<CheckResult[]> {
+  const { clock, keys, variables } = context;
+  const results: CheckResult[] = [];
+  const check = async (name: string, look: () => Finding | Promise<Finding>): Promise<Finding> => {
+    const finding = await settle(context, look);
+    results.push({ check: name, ...finding });
+    return finding;
+  };
+
+  await check('runtime', () => checkRuntime(process.versions));
+  const config = await check('config', () => checkConfig(context));
+  const environments =
+    config.state === 'fail' ? context.environments.withoutConfigFile() : context.environments;
+  const environment = await check('environment', () => checkEnvironment(environments));
+  const target = environment.state === 'fail' ? undefined : environments.target();
+
+  const key = await settle(context, () => checkKey(keys, target));
+  await check('keychain', async () => {
+    const keychain = await settle(context, () =>
+      checkKeychain(keys, environments.selected().value),
+    );
+    // Whoever has a key from elsewhere can do without.
+    return key.state === 'pass' && keychain.state === 'fail'
+      ? { ...keychain, state: 'warn' }
+      : keychain;
+  });
+  results.push({ check: 'key', ...key });
+  await check('proxy', () => checkProxy(variables, target?.url));
+  await check('certificates', () => checkCertificates(variables));
+  await check('clock', () => checkClock(clock()));
+  await check('deprecation', () => checkDeprecation(clock()));
+  if (asksService) {
+    await check('service', () =>
+      target ? askService(context, target) : warn('not asked: there is no usable URL'),
+    );
+  }
+  return results;
+}
+
+/** An error is a finding too, in the words in which a command would report it. */
+async function settle(
+  { signal, where }: Context,
+  look: () => Finding | Promise<Finding>,
+): Promise<Finding> {
+  try {
+    return await look();
+  } catch (failure) {
+    if (signal.aborted) throw failure;
+    const { message, details, next } = describeError(failure, { signal, where: where() });
+    return { state: 'fail', message, details, next, failure };
+  }
+}
