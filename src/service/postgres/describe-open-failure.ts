@@ -20,12 +20,13 @@ export function describeOpenFailure(error: unknown, shownUrl: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = error instanceof Error ? error.message : String(error);
   const known = remedies.find(([pattern]) => pattern.test(code))?.[1];
-  const remedy = known ?? findTlsRemedy(code, message);
+  const remedy = known ?? findRemedy(code, message);
   const said = error instanceof DatabaseError || known === undefined ? ` (${message || code})` : '';
   return `the database ${shownUrl} cannot be opened: ${remedy ?? 'it did not answer as expected'}${said}`;
 }
 
-function findTlsRemedy(code: string, message: string): string | undefined {
+function findRemedy(code: string, message: string): string | undefined {
+  if (/password must be/.test(message)) return 'it asks for a password: set PGPASSWORD';
   if (/does not support SSL/.test(message)) {
     return 'the server offers no TLS: turn it on there, or accept an open connection with sslmode=disable';
   }

@@ -7,11 +7,13 @@ const parameters = [
   'application_name',
   'host',
   'options',
+  'port',
   'sslcert',
   'sslkey',
   'sslmode',
   'sslrootcert',
   'statement_timeout',
+  'user',
 ];
 
 /** How much of TLS each `sslmode` asks for. `require` also verifies, where libpq would not. */
@@ -40,12 +42,14 @@ export function parseDatabaseUrl(text: string): ClientConfig {
     throw refuse('it names no database. Write postgres://user@host/database');
   }
   const host = query.get('host') ?? decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
+  const port = query.get('port') ?? url.port;
+  const user = query.get('user') ?? decodeURIComponent(url.username);
   return {
     database,
     host: host || 'localhost',
-    ...(url.port === '' ? {} : { port: Number(url.port) }),
-    ...(url.username === '' ? {} : { user: decodeURIComponent(url.username) }),
-    ...(url.password === '' ? {} : { password: decodeURIComponent(url.password) }),
+    ...(port === '' ? {} : { port: Number(port) }),
+    ...(user === '' ? {} : { user }),
+    ...readPassword(url),
     application_name: query.get('application_name') ?? 'petstore',
     ...(query.has('options') ? { options: query.get('options') ?? '' } : {}),
     statement_timeout: readStatementTimeout(query),
@@ -59,6 +63,12 @@ function readUrl(text: string): URL {
     throw refuse('it cannot be read. Write postgres://user@host/database');
   }
   return url;
+}
+
+/** From the URL, else from libpq's variable, which the driver reads itself; it would look for a password file as well. */
+function readPassword(url: URL): Pick<ClientConfig, 'password'> {
+  if (url.password !== '') return { password: decodeURIComponent(url.password) };
+  return process.env.PGPASSWORD ? {} : { password: () => '' };
 }
 
 /** Milliseconds after which the server gives up on a statement. */

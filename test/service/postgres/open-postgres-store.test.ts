@@ -76,6 +76,11 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
       says: 'user name or password is wrong',
     },
     {
+      what: 'a password that is missing',
+      parts: { password: '' },
+      says: 'it asks for a password: set PGPASSWORD',
+    },
+    {
       what: 'a database that is not there',
       parts: { pathname: '/absent' },
       says: 'make it with createdb',

@@ -18,6 +18,14 @@ it('reads every part of the URL, percent-encoding undone', () => {
   });
 });
 
+it('takes a socket, its port and the user as parameters, as libpq does', () => {
+  expect(
+    parseDatabaseUrl('postgres:///pets?host=/run/postgresql&port=5433&user=clerk'),
+  ).toMatchObject({
+    ...{ host: '/run/postgresql', port: 5433, user: 'clerk', database: 'pets', ssl: false },
+  });
+});
+
 it.each([
   ['postgres://localhost/pets', false],
   ['postgres:///pets', false],
