@@ -28,6 +28,8 @@ export interface ClusterOptions {
   readonly durable?: boolean;
   /** Further lines of postgresql.conf. */
   readonly settings?: readonly string[];
+  /** PEM files by which the server offers TLS. */
+  readonly tls?: { readonly cert: string; readonly key: string };
 }
 
 interface Owner {
@@ -75,6 +77,7 @@ export async function openPostgresCluster(options: ClusterOptions = {}): Promise
     const data = path.join(folder, 'data');
     await initialise(programs, { folder, data, password, owner });
     await appendFile(path.join(data, 'postgresql.conf'), describeSettings(port, folder, options));
+    if (options.tls) await installTls(data, options.tls, owner);
     const control = (...args: string[]) => runAs(owner, programs, 'pg_ctl', ['-D', data, ...args]);
     const start = () => control('start', '-w', '-s', '-l', path.join(folder, 'log'));
     const stop = () => control('stop', '-w', '-s', '-m', 'immediate');
@@ -126,6 +129,19 @@ function describeSettings(port: number, folder: string, { durable, settings }: C
     ...(settings ?? []),
     '',
   ].join('\n');
+}
+
+/** The server insists that its key is its own and nobody else's. */
+async function installTls(data: string, tls: NonNullable<ClusterOptions['tls']>, owner: Owner) {
+  for (const [name, source] of [
+    ['server.crt', tls.cert],
+    ['server.key', tls.key],
+  ] as const) {
+    const file = path.join(data, name);
+    await writeFile(file, await readFile(source), { mode: 0o600 });
+    if (owner.uid !== undefined && owner.gid !== undefined) await chown(file, owner.uid, owner.gid);
+  }
+  await appendFile(path.join(data, 'postgresql.conf'), 'ssl = on\n');
 }
 
 /** The server refuses to run as root: then it runs as the user that Debian's package brings. */

@@ -30,6 +30,7 @@ function findRemedy(code: string, message: string): string | undefined {
   if (/does not support SSL/.test(message)) {
     return 'the server offers no TLS: turn it on there, or accept an open connection with sslmode=disable';
   }
+  if (/ALTNAME/.test(code)) return 'its certificate is for another host name';
   if (/CERT|SELF_SIGNED|UNABLE_TO/.test(code)) {
     return 'its certificate is not trusted: name the authority with sslrootcert=<file>';
   }
