@@ -5,15 +5,15 @@ import { type ExplainedSetting, explainSettings } from '../config/explain-settin
 import type { Keys } from '../config/keys.ts';
 import { resolveFormat } from '../config/output-settings.ts';
 import { findPaths, type Paths } from '../config/paths.ts';
+import { readScreenSettings } from '../config/screen-settings.ts';
 import { openStateFile, type StateFile } from '../config/state-file.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
-import { readStdin } from '../terminal/read-stdin.ts';
 import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import type { InputStream, Terminal } from '../terminal/terminal.ts';
 import type { ProgramNode } from './command-tree.ts';
 import { type ClientOverrides, createConnection, type Where } from './connection.ts';
 import type { Edges } from './edges.ts';
-import { findFormatFlag, type GlobalOptions, listFlags } from './global-options.ts';
+import { describeLimits, findFormatFlag, type GlobalOptions } from './global-options.ts';
 import { openKeys } from './open-keys.ts';
 import { openTerminal } from './open-terminal.ts';
 
@@ -36,8 +36,6 @@ export interface Context {
   client(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
   connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
-  /** Everything that stdin holds. @throws UserError when stdin is a terminal: nobody would know that it waits. */
-  readStdin(): Promise<string>;
   /** Where requests of this run went, for error reports. */
   where(): Where;
   /** Ends what `client` opened. */
@@ -64,12 +62,11 @@ export function createContext(
   const redactor = createRedactor();
   keepVariablesSecret(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
-  const output = {
+  const format = resolveFormat({
     ...config,
     readConfig: orElse(readConfig, {}),
     flag: findFormatFlag(options),
-  };
-  const format = resolveFormat(output);
+  });
   const terminal = openTerminal(edges, options, redactor, format.value);
   const environments = createEnvironments({ ...config, flag: options.env });
   const keys = openKeys(edges, terminal, { ...config, keyFile: paths.keyFile });
@@ -86,13 +83,19 @@ export function createContext(
     state: openStateFile(paths.stateFolder),
     client: connection.open,
     connect: connection.connect,
-    readStdin: () => readStdin(edges.stdin),
     where: connection.where,
     close: connection.close,
     variables,
     explain: (environment) =>
       explainSettings(
-        { environments, keys, variables, paths, output, flags: listFlags(options) },
+        {
+          environments,
+          keys,
+          variables,
+          format,
+          screen: readScreenSettings(variables, options),
+          ...describeLimits(options),
+        },
         environment,
       ),
     describeProgram,

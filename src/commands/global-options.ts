@@ -97,14 +97,11 @@ export function findFormatFlag(
   return first;
 }
 
-/** The flags that beat a setting given elsewhere, by their names, as people would write their values. */
-export function listFlags(options: GlobalOptions): Record<string, string | undefined> {
-  const { color, timeout, retries, input } = options;
+/** The limits of requests as people would write them. */
+export function describeLimits({ timeout, retries }: GlobalOptions) {
   return {
-    '--color': color,
-    '--timeout': timeout === undefined ? undefined : `${timeout / 1000}s`,
-    '--retries': retries?.toString(),
-    '--no-input': input === false ? 'never' : undefined,
+    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
+    retries: retries?.toString(),
   };
 }
 

@@ -11,17 +11,17 @@ export function openTerminal(
   redactor: Redactor,
   format: Terminal['format'],
 ): Terminal {
-  const screen = readScreenSettings(edges.variables);
+  const screen = readScreenSettings(edges.variables, options);
   return createTerminal({
     stdin: edges.stdin,
     stdout: edges.stdout,
     stderr: edges.stderr,
     redactor,
     format,
-    color: options.color ?? screen.color,
-    columns: screen.columns,
+    color: screen.color.value,
+    columns: screen.columns.value,
     isQuiet: options.quiet ?? false,
     verbosity: toVerbosity(options.verbose),
-    isUnattended: options.input === false || screen.isAutomated,
+    isUnattended: screen.noInput.value,
   });
 }

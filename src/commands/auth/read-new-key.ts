@@ -2,6 +2,7 @@ import type { Target } from '../../config/environments.ts';
 import { parseKey, readKeyText } from '../../config/keys.ts';
 import { isApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
+import { readStdin } from '../../terminal/read-stdin.ts';
 import type { Context } from '../context.ts';
 
 export interface NewKeyInput {
@@ -26,7 +27,7 @@ export async function readNewKey(
 }
 
 async function readText(
-  { terminal, prompt, readStdin }: Context,
+  { terminal, prompt, stdin }: Context,
   { name, url }: Target,
   { keyStdin, keyFile }: NewKeyInput,
 ): Promise<{ text: string; from: string }> {
@@ -34,7 +35,7 @@ async function readText(
     throw new UserError('cli_usage', '--key-stdin and --key-file exclude each other');
   }
   if (keyFile !== undefined) return { text: readKeyText(keyFile, '--key-file'), from: keyFile };
-  if (keyStdin) return { text: await readStdin(), from: 'stdin' };
+  if (keyStdin) return { text: await readStdin(stdin), from: 'stdin' };
   if (terminal.canAsk) {
     return { text: await prompt.askSecret(`API key for ${name} (${url}):`), from: 'the prompt' };
   }
