@@ -55,8 +55,10 @@ export class UserError extends Error {
   }
 }
 
-/** The candidate nearest to a mistyped word, or undefined when none is near enough to be meant. */
-export function findSimilar(word: string, candidates: readonly string[]): string | undefined {
+/** The candidate that a mistyped or shortened word seems to mean; undefined when none is near, or two begin like it. */
+function findSimilar(word: string, candidates: readonly string[]): string | undefined {
+  const [begun, ...others] = candidates.filter((one) => word !== '' && one.startsWith(word));
+  if (begun !== undefined) return others.length === 0 ? begun : undefined;
   const near = candidates
     .map((candidate) => ({ candidate, distance: editDistance(word, candidate) }))
     .filter(({ candidate, distance }) => distance <= Math.max(1, candidate.length / 3))

@@ -73,10 +73,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const say = (type: string, message: string, members: Members, mark = keep) =>
     writeError(
       isMachineFormat(format)
-        ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}
-`
-        : `${mark(showUnsafe(message))}
-`,
+        ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}\n`
+        : `${mark(showUnsafe(message))}\n`,
     );
   return {
     format,

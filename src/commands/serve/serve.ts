@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import type { Context } from '../context.ts';
 import { explainFailure } from './explain-failure.ts';
 
@@ -39,13 +39,12 @@ function introduce(terminal: Terminal, { url, database, ...service }: Introducti
   terminal.notice(`Listening on ${url}`, { url, database });
   if (service.developmentKey !== undefined) {
     const key = service.developmentKey;
-    const lines = [
-      'Development key, shown only now. In a second terminal:',
-      `  export PETSTORE_STAGING_URL=${url}`,
-      `  export PETSTORE_STAGING_API_KEY=${key}`,
-      '  petstore list',
-    ];
-    terminal.warn(lines.join('\n'), { url, key });
+    terminal.warn('Development key, shown only now. In a second terminal:', { url, key });
+    if (!isMachineFormat(terminal.format)) {
+      terminal.writeError(
+        `  export PETSTORE_STAGING_URL=${url}\n  export PETSTORE_STAGING_API_KEY=${key}\n  petstore list\n`,
+      );
+    }
   } else if (!service.hasKeys) {
     terminal.warn(
       `No API key exists yet. Make one: petstore keys create --name <label> --database ${database}`,
