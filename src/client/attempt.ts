@@ -39,7 +39,7 @@ export async function attempt(
     return {
       ok: false,
       failure,
-      outcome: isWrite && hasLeft && failure.kind !== 'unreachable' ? 'unknown' : 'not_sent',
+      outcome: judgeOutcome(failure, isWrite, hasLeft),
       retryAfter: undefined,
       reply: undefined,
       cause,
@@ -47,6 +47,12 @@ export async function attempt(
   } finally {
     limit.clear();
   }
+}
+
+/** A read changes nothing, whatever became of it; a write that left may have acted. */
+function judgeOutcome(failure: Failure, isWrite: boolean, hasLeft: boolean): RequestOutcome {
+  if (isWrite) return hasLeft ? 'unknown' : 'not_sent';
+  return failure.kind === 'unreachable' ? 'not_sent' : 'not_applied';
 }
 
 /** A signal that follows the given one and ends by itself. By hand: `AbortSignal.any` keeps what it made for as long as its source lives. */

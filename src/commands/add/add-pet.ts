@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatedPet, describeCreatePet } from '../../client/client.ts';
 import { RequestError } from '../../client/request-error.ts';
-import type { NewPet, PetStatus } from '../../contract/pet.ts';
+import type { NewPet, Pet, PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import { writePet } from '../../terminal/pet-writer.ts';
 import { confirmWrite } from '../confirm-write.ts';
@@ -39,7 +39,18 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
       : `Added pet ${added.id} to ${name}.`,
     { environment: name, id: String(added.id), outcome: 'applied' },
   );
-  await writePet(context.terminal, added, readRecordOptions(context));
+  await print(context, added);
+}
+
+/** Output that cannot be written does not undo the add: the error must say so, or a script would add again. */
+async function print(context: Context, pet: Pet): Promise<void> {
+  try {
+    await writePet(context.terminal, pet, readRecordOptions(context));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    const details = [`pet ${pet.id} was added to ${context.environments.target().name}`];
+    throw new UserError(error.code, error.message, { outcome: 'applied', details, cause: error });
+  }
 }
 
 async function send(context: Context, pet: NewPet, idempotencyKey: string): Promise<CreatedPet> {

@@ -1,0 +1,148 @@
+import { type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtProgram } from '../support/built-program.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { createHome } from '../support/run-program.ts';
+import { stagingAt } from '../support/staging.ts';
+
+const PAGES = 500;
+const page = JSON.stringify(
+  Array.from({ length: 100 }, (_, id) => ({ id, name: 'x'.repeat(80), categoryId: 1 })),
+);
+
+/** A list of 50,000 pets, some 6 MB, served as fast as it is asked for. */
+async function startLargeList() {
+  return await startHttpServer((request, response) => {
+    const at = Number(new URL(request.url ?? '', 'http://x').searchParams.get('cursor') ?? 1);
+    const link = at < PAGES ? { link: `<?limit=100&cursor=${at + 1}>; rel="next"` } : {};
+    response.writeHead(200, { 'content-type': 'application/json', ...link }).end(page);
+  });
+}
+
+async function start(argv: readonly string[], stdio: StdioOptions, url: string) {
+  const env = { PATH: process.env.PATH, HOME: await createHome(), ...stagingAt(url) };
+  const child = spawn(process.execPath, [builtProgram, ...argv], { stdio, env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const stderr = child.stderr ? readAll(child.stderr) : Promise.resolve('');
+  const exit = once(child, 'exit').then(([code]: unknown[]) => code);
+  return { child, stderr, exit };
+}
+
+async function readAll(stream: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+describe('the reader of stdout', () => {
+  it.each(['json', 'ndjson', 'csv'])(
+    '%s: goes away after one byte, as head does: 0, no stack',
+    async (format) => {
+      const { url } = await startLargeList();
+      const argv = ['list', '--all', '-o', format];
+      const { child, stderr, exit } = await start(argv, ['ignore', 'pipe', 'pipe'], url);
+      await once(child.stdout ?? child, 'readable');
+      child.stdout?.destroy();
+      expect(await exit).toBe(0);
+      expect(await stderr).toBe('');
+    },
+  );
+
+  it.each(['json', 'ndjson'])('%s: is slow, and still gets all of 5 MB', async (format) => {
+    const { url } = await startLargeList();
+    const argv = ['list', '--all', '-o', format];
+    const { child, exit } = await start(argv, ['ignore', 'pipe', 'ignore'], url);
+    let bytes = 0;
+    let rows = 0;
+    for await (const chunk of child.stdout ?? []) {
+      bytes += chunk.length;
+      rows += String(chunk).split('"id":').length - 1;
+      if (bytes % 7 === 0) await pause(1);
+    }
+    expect(await exit).toBe(0);
+    expect(bytes).toBeGreaterThan(5_000_000);
+    expect(rows).toBeGreaterThan(49_900);
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout', () => {
+  it.each([['list'], ['list', '--all', '--ndjson'], ['--help'], ['--version'], ['help', 'output']])(
+    '%s %s %s: 1, said on stderr, no crash',
+    async (...argv) => {
+      const { url } = await startLargeList();
+      const full = await open('/dev/full', 'w');
+      onTestFinished(() => full.close());
+      const { stderr, exit } = await start(argv, ['ignore', full.fd, 'pipe'], url);
+      expect(await exit).toBe(1);
+      expect(await stderr).toMatch(/^.*Output could not be written: ENOSPC.*\n$/);
+    },
+  );
+
+  it('an add that could not be printed says that it was applied', async () => {
+    const server = await startHttpServer((_, response) => {
+      response
+        .writeHead(201, { 'content-type': 'application/json' })
+        .end('{"id":1,"name":"Rex","categoryId":7}');
+    });
+    const full = await open('/dev/full', 'w');
+    onTestFinished(() => full.close());
+    const argv = ['add', 'Rex', '--category', '7', '--json'];
+    const { stderr, exit } = await start(argv, ['ignore', full.fd, 'pipe'], server.url);
+    expect(await exit).toBe(1);
+    const error = JSON.parse((await stderr).trimEnd().split('\n').at(-1) ?? '');
+    expect(error).toMatchObject({ code: 'cli_output', outcome: 'applied' });
+  });
+});
+
+describe('stdin', () => {
+  const commands = [
+    ['list'],
+    ['add'],
+    ['add', '--from', '-'],
+    ['get', '1', '--via', 'list'],
+    ['auth', 'login'],
+    ['auth', 'login', '--key-stdin'],
+    ['import', '-'],
+    ['--help'],
+  ];
+
+  it.each(commands)('empty or closed never hangs: %s %s %s', async (...argv) => {
+    const { url } = await startLargeList();
+    const empty = await start(argv, ['ignore', 'ignore', 'ignore'], url);
+    expect(await empty.exit).toEqual(expect.any(Number));
+    const env = { PATH: process.env.PATH, HOME: await createHome(), ...stagingAt(url) };
+    const line = `exec "$0" "$@" <&-`;
+    const closed = spawn('sh', ['-c', line, process.execPath, builtProgram, ...argv], {
+      env,
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void closed.kill('SIGKILL'));
+    expect(await once(closed, 'exit')).toEqual([expect.any(Number), null]);
+  });
+
+  it('is not read by a command that was not told to', async () => {
+    const { url } = await startLargeList();
+    const { exit } = await start(['list', '-q'], ['pipe', 'ignore', 'ignore'], url);
+    expect(await exit).toBe(0);
+  });
+});
+
+describe('memory', () => {
+  it.each(['ndjson', 'csv'])('of list --all -o %s does not grow with the list', async (format) => {
+    const { url } = await startLargeList();
+    const argv = ['list', '--all', '-o', format];
+    const env = { PATH: process.env.PATH, HOME: await createHome(), ...stagingAt(url) };
+    // A heap of 24 MB cannot hold 50,000 pets; it holds a page of them many times over.
+    const child = spawn(process.execPath, ['--max-old-space-size=24', builtProgram, ...argv], {
+      env,
+      stdio: 'ignore',
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtProgram } from '../support/built-program.ts';
+import { canRun } from '../support/can-run.ts';
+import { startHttpServer } from '../support/http-server.ts';
+import { createHome } from '../support/run-program.ts';
+import { openScreen } from '../support/screen.ts';
+import { startService } from '../support/service.ts';
+import { stagingAt } from '../support/staging.ts';
+
+/** A shell in a real terminal, so that what is left behind after the program can be seen. */
+async function openShell(env: Record<string, string>) {
+  const screen = await openScreen(['sh'], { HOME: await createHome(), PS1: '$ ', ...env });
+  const petstore = `'${process.execPath}' '${builtProgram}'`;
+  await screen.type(`petstore() { ${petstore} "$@"; echo "exit $?"; }`);
+  await screen.press('Enter');
+  await screen.type('clear');
+  await screen.press('Enter');
+  return {
+    ...screen,
+    async run(line: string) {
+      await screen.type(line);
+      await screen.press('Enter');
+    },
+  };
+}
+
+async function openStore() {
+  const service = await startService({ pets: [{ name: 'Bello', categoryId: 12n }] });
+  onTestFinished(() => service.close());
+  return { service, env: stagingAt(service.url, service.key) };
+}
+
+describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
+  it('asks for name, category and status, and adds', async () => {
+    const { service, env } = await openStore();
+    const shell = await openShell(env);
+    await shell.run('petstore add');
+    await shell.waitForText('? Name');
+    await shell.type('Rex');
+    await shell.press('Enter');
+    await shell.waitForText('? Category number');
+    await shell.type('7');
+    await shell.press('Enter');
+    await shell.waitForText('? Status');
+    await shell.press('Down', 'Enter');
+    const screen = await shell.waitForText('exit 0');
+    expect(screen).toContain(`staging · ${service.url}`);
+    expect(screen).toContain('Added pet 2 to staging.');
+    expect(screen).toMatch(/ 2 {2}Rex {10}7 {2}pending/);
+  });
+
+  it('says what is wrong with an answer while it can still be changed', async () => {
+    const { env } = await openStore();
+    const shell = await openShell(env);
+    await shell.run('petstore add Rex --status sold');
+    await shell.waitForText('? Category number');
+    await shell.type('cats');
+    await shell.press('Enter');
+    await shell.waitForText('A category is a whole number, such as 7');
+    await shell.press('BSpace', 'BSpace', 'BSpace', 'BSpace');
+    await shell.type('7');
+    await shell.press('Enter');
+    await shell.waitForText('exit 0');
+  });
+
+  it.each(['Name', 'Category number', 'Status'])(
+    'Ctrl-C at the question for %s: 130, nothing sent, the terminal as before',
+    async (question) => {
+      const { env } = await openStore();
+      const shell = await openShell(env);
+      await shell.run('petstore add');
+      await shell.waitForText('? Name');
+      if (question !== 'Name') {
+        await shell.type('Rex');
+        await shell.press('Enter');
+        await shell.waitForText('? Category number');
+      }
+      if (question === 'Status') {
+        await shell.type('7');
+        await shell.press('Enter');
+        await shell.waitForText('? Status');
+      }
+      await shell.press('C-c');
+      const screen = await shell.waitForText('exit 130');
+      expect(screen).toContain('Error: Interrupted');
+      expect(screen).not.toMatch(/at .*\.js/);
+      await shell.run('stty -a | grep -o " -\\?\\(echo\\|icanon\\) "; petstore list -q');
+      const after = await shell.waitForText('exit 0');
+      expect(after).toMatch(/^ ?icanon/m);
+      expect(after).toMatch(/^ ?echo/m);
+      expect(after).toMatch(/^1$/m);
+    },
+  );
+
+  it('Ctrl-C after the request has left: 130, with the line that repeats it safely', async () => {
+    const server = await startHttpServer(() => {});
+    const shell = await openShell(stagingAt(server.url));
+    await shell.run('petstore add Rex --category 7 --idempotency-key k1');
+    await shell.waitForText('staging · ');
+    await expect.poll(() => server.requests, { timeout: 10_000 }).toEqual(['POST /v1/pets']);
+    await shell.press('C-c');
+    const screen = await shell.waitForText('exit 130');
+    expect(screen).toContain('the pet may or may not have been added');
+    expect(screen).toContain('petstore add --env staging --idempotency-key k1 Rex --category 7');
+  });
+
+  it('a protected environment is confirmed by a question, to which Enter says no', async () => {
+    const { service } = await openStore();
+    const shell = await openShell({
+      PETSTORE_PRODUCTION_URL: service.url,
+      PETSTORE_API_KEY: service.key,
+    });
+    await shell.run('petstore add Rex --category 7 -e production');
+    await shell.waitForText('to production');
+    await shell.press('Enter');
+    const screen = await shell.waitForText('exit 3');
+    expect(screen).toContain('nothing was sent');
+  });
+});
+
+describe.skipIf(!canRun('tmux'))('list in a real terminal', () => {
+  it('fits the screen', async () => {
+    const service = await startService({ pets: [{ name: 'x'.repeat(200), categoryId: 1n }] });
+    onTestFinished(() => service.close());
+    const shell = await openShell(stagingAt(service.url, service.key));
+    await shell.run('petstore list');
+    const screen = await shell.waitForText('exit 0');
+    const row = screen.split('\n').find((line) => line.includes('xxx'));
+    expect(row).toMatch(/^ 1 {2}x{74}… {9}1 {2}available$/);
+  });
+});
