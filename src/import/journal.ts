@@ -16,7 +16,7 @@ export type JournalSubject = Pick<
 >;
 
 /** Rows announced ahead of the one being sent, so that nobody waits for a sync; at most so many are in doubt after a crash. */
-const AHEAD = 256;
+const AHEAD = 1024;
 
 /** The import of one file into one place, locked against a second one. */
 export interface JournalBook {

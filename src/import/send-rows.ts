@@ -25,8 +25,8 @@ export interface SendOptions {
   onOutcome(row: GoodRow, outcome: SentOutcome): void | Promise<void>;
 }
 
-/** Rows whose outcome may wait to be delivered before further ones are sent. */
-const MAX_UNDELIVERED = 256;
+/** Rows whose outcome may wait to be synced and written out before no further ones are sent. */
+const MAX_UNDELIVERED = 1024;
 
 /**
  * Sends every row that the journal does not know as settled, and resolves when all that was sent is settled.
@@ -40,11 +40,18 @@ export async function sendRows(
   let failure: unknown;
   let lastSent = 0;
   let delivered = Promise.resolve();
+  let undelivered = 0;
   const stop = (error: unknown) => {
     failure ??= error;
   };
   const deliver = (row: GoodRow, outcome: SentOutcome, settled?: Promise<void>) => {
-    delivered = delivered.then(() => settled).then(() => onOutcome(row, outcome));
+    undelivered += 1;
+    delivered = delivered
+      .then(() => settled)
+      .then(() => onOutcome(row, outcome))
+      .finally(() => {
+        undelivered -= 1;
+      });
     delivered.catch(stop);
   };
   const send = async (row: GoodRow) => {
@@ -67,7 +74,7 @@ export async function sendRows(
       const earlier = others.get(row.number);
       if (earlier !== undefined) deliver(row, earlier);
       if (ledger.isSettled(row.number)) continue;
-      if (row.number % MAX_UNDELIVERED === 0) await delivered;
+      if (undelivered > MAX_UNDELIVERED) await delivered;
       await journal.announce(row.number);
       await pace.enter();
       if (signal.aborted || failure !== undefined) pace.leave();

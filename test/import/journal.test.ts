@@ -13,7 +13,7 @@ const subject: JournalSubject = {
   environment: 'staging',
   url: 'http://127.0.0.1:8080/v1',
   format: 'csv',
-  rows: 1000,
+  rows: 5000,
 };
 const begun = new Date('2026-01-01T00:00:00Z');
 const now = () => begun;
@@ -107,13 +107,13 @@ describe('rows in doubt', () => {
     const later = new Date(begun.getTime() + 60_000);
     const second = await openBook(folder);
     const resumed = await second.resume(() => later);
-    await resumed.announce(400);
+    await resumed.announce(2000);
     await second.close();
 
     const doubtful = findRowsInDoubt((await openBook(folder)).state);
     expect(doubtful.get(199)).toBeUndefined();
     expect(doubtful.get(200)).toEqual(begun);
-    expect(doubtful.get(400)).toEqual(later);
+    expect(doubtful.get(2000)).toEqual(later);
   });
 
   it('are none beyond the last one sent before a pause', async () => {
