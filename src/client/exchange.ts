@@ -52,8 +52,7 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
     const timeout = Math.min(options.timeout, deadline - started);
     const result = await attempt(transport, request, { timeout, signal: options.signal });
     options.trace.result?.(request, result, performance.now() - started);
-    if (result.reply)
-      honoursKeys ??= headers.petstoreIdempotency.toLowerCase() in result.reply.headers;
+    honoursKeys ??= tellsHonoursKeys(result);
     return result;
   };
 
@@ -89,6 +88,12 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
     }
   };
   return { ask, honoursKeys: () => honoursKeys };
+}
+
+/** A failure without the header says nothing: it may come from a proxy in front of a service that honours keys. */
+function tellsHonoursKeys({ ok, reply }: AttemptResult): boolean | undefined {
+  if (reply && headers.petstoreIdempotency.toLowerCase() in reply.headers) return true;
+  return ok ? false : undefined;
 }
 
 type FailedAttempt = Exclude<AttemptResult, { ok: true }>;

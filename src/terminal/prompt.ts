@@ -1,3 +1,4 @@
+import { showUnsafe } from './safe-text.ts';
 import type { InputStream, OutputStream } from './terminal.ts';
 
 /** Returns what is wrong with an answer, or undefined when it will do. */
@@ -28,7 +29,9 @@ export function createPrompt(
     const { createPromptModule } = await import('inquirer');
     const prompt = createPromptModule({ input: stdin, output: stderr, signal });
     try {
-      const answers = await prompt([{ ...question, name: 'answer' }]);
+      // A question may quote what others wrote.
+      const message = showUnsafe(question.message);
+      const answers = await prompt([{ ...question, message, name: 'answer' }]);
       return answers.answer;
     } catch (cause) {
       throw isLeaving(cause)

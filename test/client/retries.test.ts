@@ -1,0 +1,197 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPetstoreClient } from '../../src/client/client.ts';
+import { RequestError } from '../../src/client/request-error.ts';
+import { chooseDelay } from '../../src/client/retry-rules.ts';
+import { answerJson, startHttpServer } from '../support/http-server.ts';
+
+const rex = '{"id":1,"name":"Rex","categoryId":7}';
+const honoured = { 'petstore-idempotency': '7d' };
+const fail = (status: number, headers: Record<string, string> = {}) =>
+  answerJson(status, JSON.stringify({ code: 'some_code', message: 'because', status }), headers);
+const reset: RequestListener = (request) => request.socket.resetAndDestroy();
+const emptyList = answerJson(200, '[]');
+
+/** A server that gives these answers one after the other, and remembers the idempotency keys it saw. */
+async function startScript(...answers: RequestListener[]) {
+  const keys: unknown[] = [];
+  let at = 0;
+  const server = await startHttpServer((request: IncomingMessage, response: ServerResponse) => {
+    if (request.method === 'POST') keys.push(request.headers['idempotency-key']);
+    const answer = answers[at] ?? fail(418);
+    at += 1;
+    answer(request, response);
+  });
+  const client = createPetstoreClient({
+    baseUrl: server.url,
+    apiKey: 'k',
+    retries: 2,
+    timeout: 5000,
+  });
+  onTestFinished(() => client.close());
+  return { client, keys, requests: server.requests };
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<RequestError> {
+  const error: unknown = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof RequestError))
+    throw new Error('it should have failed with a RequestError');
+  return error;
+}
+
+const list = 'GET /v1/pets?limit=20';
+const post = 'POST /v1/pets';
+const ask = 'HEAD /v1/pets?limit=1';
+
+describe('a read', () => {
+  it.each([
+    ['408', fail(408)],
+    ['429', fail(429)],
+    ['502', fail(502)],
+    ['503', fail(503)],
+    ['504', fail(504)],
+    ['a reset', reset],
+  ])('is repeated after %s', async (_name, first) => {
+    const { client, requests } = await startScript(first, emptyList);
+    expect(await client.listPets()).toMatchObject({ pets: [] });
+    expect(requests).toEqual([list, list]);
+  });
+
+  it.each([
+    ['400', fail(400)],
+    ['401', fail(401)],
+    ['404', fail(404)],
+    ['500', fail(500)],
+    ['HTML', ((_, response) => response.end('<p>')) satisfies RequestListener],
+    ['503 that asks for more than a minute', fail(503, { 'retry-after': '61' })],
+  ])('is not repeated after %s', async (_name, first) => {
+    const { client, requests } = await startScript(first, emptyList);
+    await failureOf(client.listPets());
+    expect(requests).toEqual([list]);
+  });
+
+  it('is given up after the retries allowed', async () => {
+    const { client, requests } = await startScript(fail(503), fail(503), fail(503), emptyList);
+    expect(await failureOf(client.listPets())).toMatchObject({ outcome: 'not_applied' });
+    expect(requests).toEqual([list, list, list]);
+  });
+
+  it('waits as long as Retry-After says', async () => {
+    const { client } = await startScript(fail(503, { 'retry-after': '1' }), emptyList);
+    const start = performance.now();
+    await client.listPets();
+    expect(performance.now() - start).toBeGreaterThanOrEqual(990);
+  });
+});
+
+describe('a write', () => {
+  const add = { name: 'Rex', categoryId: 7n };
+
+  it.each([
+    ['500', fail(500, honoured)],
+    ['503', fail(503, honoured)],
+    [
+      '409 first still running',
+      answerJson(409, '{"code":"idempotency_conflict","message":"x","status":409}', honoured),
+    ],
+  ])('is repeated with the same key after %s, where keys are honoured', async (_name, first) => {
+    const { client, keys, requests } = await startScript(first, answerJson(201, rex, honoured));
+    expect(await client.createPet(add)).toMatchObject({ pet: { id: 1n } });
+    expect(requests).toEqual([post, post]);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('that was lost first asks whether keys are honoured, then is repeated', async () => {
+    const { client, requests } = await startScript(
+      reset,
+      answerJson(200, '', honoured),
+      answerJson(201, rex),
+    );
+    expect(await client.createPet(add)).toMatchObject({ pet: { id: 1n } });
+    expect(requests).toEqual([post, ask, post]);
+  });
+
+  it('that was lost is not repeated where keys are not honoured: the outcome is unknown', async () => {
+    const { client, requests } = await startScript(
+      reset,
+      answerJson(200, ''),
+      answerJson(201, rex),
+    );
+    const error = await failureOf(client.createPet(add, { idempotencyKey: 'k1' }));
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      idempotencyKey: 'k1',
+      failure: { kind: 'lost' },
+    });
+    expect(requests).toEqual([post, ask]);
+  });
+
+  it('is not repeated while nobody can say whether keys are honoured', async () => {
+    const { client, requests } = await startScript(reset, reset, answerJson(201, rex));
+    expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'unknown' });
+    expect(requests).toEqual([post, ask]);
+  });
+
+  it("a proxy's failure does not say that keys are not honoured", async () => {
+    const { client, requests } = await startScript(
+      fail(502),
+      answerJson(200, '', honoured),
+      answerJson(201, rex, honoured),
+    );
+    await client.createPet(add);
+    expect(requests).toEqual([post, ask, post]);
+  });
+
+  it('stays unknown when a later attempt is refused: the first may have acted', async () => {
+    const { client } = await startScript(fail(500, honoured), fail(401, honoured));
+    expect(await failureOf(client.createPet(add))).toMatchObject({
+      outcome: 'unknown',
+      failure: { status: 401 },
+    });
+  });
+
+  it.each([400, 401, 413, 422])('is not repeated after %i, and was not applied', async (status) => {
+    const { client, requests } = await startScript(fail(status, honoured));
+    expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'not_applied' });
+    expect(requests).toEqual([post]);
+  });
+
+  it('that never left is repeated without asking, and reported as not sent', async () => {
+    const port = await findClosedPort();
+    const baseUrl = `http://127.0.0.1:${port}/v1`;
+    const attempts: string[] = [];
+    const trace = { request: ({ method }: { method: string }) => attempts.push(method) };
+    const client = createPetstoreClient({ baseUrl, apiKey: 'k', retries: 1, trace });
+    onTestFinished(() => client.close());
+    expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'not_sent' });
+    expect(attempts).toEqual(['POST', 'POST']);
+  });
+});
+
+describe('the wait before the next attempt', () => {
+  it.each([
+    [1, undefined, 0, 0],
+    [1, undefined, 1, 400],
+    [2, undefined, 1, 800],
+    [3, undefined, 0.5, 800],
+    [9, undefined, 1, 10_000],
+    [1, 7, 0, 7000],
+    [1, 60, 0, 60_000],
+    [1, 61, 0, undefined],
+  ])('after %i attempts, Retry-After %s, dice %d: %s ms', (made, retryAfter, dice, delay) => {
+    expect(chooseDelay(made, retryAfter, () => dice)).toBe(delay);
+  });
+});
+
+async function findClosedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
+  return address.port;
+}
