@@ -18,11 +18,10 @@ export const KeyRecord = v.strictObject({
 });
 export type KeyRecord = v.InferOutput<typeof KeyRecord>;
 
-export const ConfiguredEnvironment = v.strictObject({
+const ConfiguredEnvironment = v.strictObject({
   url: v.exactOptional(v.string()),
   protected: v.exactOptional(v.boolean()),
 });
-export type ConfiguredEnvironment = v.InferOutput<typeof ConfiguredEnvironment>;
 
 export const ConfigFile = v.strictObject({
   /** The environment that `env use` chose. */

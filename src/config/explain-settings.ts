@@ -63,8 +63,7 @@ function resolveKey(
   name: string,
   url: string | undefined,
 ): Setting<string | undefined> {
-  const isUsable = url !== undefined && URL.canParse(url);
-  const record = isUsable ? keys.locate({ name, url }).record : undefined;
+  const record = keys.findRecord(name, url);
   const variables = keys.listVariables(name).map((variable) => {
     const shown = variable.kind === 'file' ? variable.value : `ending ${endOfKey(variable.value)}`;
     return candidate(shown, { kind: 'variable', name: variable.name });

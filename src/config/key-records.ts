@@ -7,7 +7,9 @@ export type KeyOwner = Pick<Target, 'name' | 'url'>;
 
 /** What the config file remembers of stored keys. */
 export interface KeyRecords {
-  find(account: string): KeyRecord | undefined;
+  get(account: string): KeyRecord | undefined;
+  /** The record of an environment's key for an address as it was typed, which need not be one. */
+  find(environment: string, url: string | undefined): KeyRecord | undefined;
   /** The accounts of one environment, those of its earlier addresses included. */
   listAccounts(environment: string): string[];
   /** Environments that have a record, those included that exist no more. */
@@ -30,8 +32,11 @@ export function nameAccount({ name, url }: KeyOwner): string {
 export function createKeyRecords({ configFile, readConfig }: KeyRecordsInput): KeyRecords {
   const records = () => Object.entries(readConfig().keys ?? {});
   const accounts = () => records().map(([account]) => account);
+  const get = (account: string) => new Map(records()).get(account);
   return {
-    find: (account) => new Map(records()).get(account),
+    get,
+    find: (name, url) =>
+      url !== undefined && URL.canParse(url) ? get(nameAccount({ name, url })) : undefined,
     listAccounts: (environment) =>
       accounts().filter((account) => environmentOf(account) === environment),
     listEnvironments: () => [...new Set(accounts().map(environmentOf))],

@@ -3,7 +3,7 @@ import { explainMissingLibrary, explainRefusal, explainTimeout } from './keychai
 import type { Variables } from './paths.ts';
 
 /** Under which name petstore's keys stand in the keychain. */
-export const keychainService = 'petstore-cli';
+const keychainService = 'petstore-cli';
 
 /** The keychain of the operating system. Every call is bounded in time and fails with a UserError `cli_keychain_…`. */
 export interface Keychain {

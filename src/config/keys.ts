@@ -16,7 +16,7 @@ export interface ApiKey {
 }
 
 /** A variable that gives a key, or the path of a file with one. */
-export interface KeyVariable {
+interface KeyVariable {
   name: string;
   kind: 'key' | 'file';
   value: string;
@@ -25,6 +25,8 @@ export interface KeyVariable {
 export interface Keys
   extends Omit<StoredKeys, 'read'>,
     Pick<KeyRecords, 'listEnvironments' | 'findTwins'> {
+  /** What is remembered of the key that was stored for an environment at an address. */
+  findRecord: KeyRecords['find'];
   /** The key for this target by precedence: variables, then storage. @throws UserError `cli_no_key`, or the storage's own. */
   find(target: Target): Promise<ApiKey>;
   /** The variables that would give a key to this environment, the strongest first. */
@@ -45,7 +47,7 @@ export function createKeys({ variables, stored, records, keyFile }: KeysInput): 
   const describeStorage = (storage: KeyStorage): Source =>
     storage === 'file' ? { kind: 'file', path: keyFile } : { kind: 'keychain' };
   return {
-    locate: stored.locate,
+    findRecord: records.find,
     store: stored.store,
     remove: stored.remove,
     listEnvironments: records.listEnvironments,
@@ -56,11 +58,10 @@ export function createKeys({ variables, stored, records, keyFile }: KeysInput): 
     async find(target) {
       const [variable] = listVariables(target.name);
       if (variable !== undefined) return readVariable(variable);
-      const value = await stored.read(target);
-      if (value === undefined) throw refuseMissing(target.name);
-      const { storage } = stored.locate(target);
-      const from = describeSource(describeStorage(storage));
-      return { ...parseKey(value, from), source: storage, from };
+      const found = await stored.read(target);
+      if (found === undefined) throw refuseMissing(target.name);
+      const from = describeSource(describeStorage(found.storage));
+      return { ...parseKey(found.value, from), source: found.storage, from };
     },
   };
 }

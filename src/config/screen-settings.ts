@@ -1,7 +1,7 @@
 import type { Variables } from './paths.ts';
 import { candidate, resolveSetting, type Setting } from './setting.ts';
 
-export type ColorChoice = 'auto' | 'always' | 'never';
+type ColorChoice = 'auto' | 'always' | 'never';
 
 /** What flags and variables say about screens and people, before streams are looked at. */
 export interface ScreenSettings {

@@ -17,10 +17,8 @@ export interface NewKey {
 
 /** Keys that `auth login` keeps between runs. What was kept, and where, stands in the config file. */
 export interface StoredKeys {
-  /** Where the key is kept, or would be. */
-  locate(owner: KeyOwner): { storage: KeyStorage; record: KeyRecord | undefined };
-  /** @throws UserError when the storage cannot answer, or gives nothing for a key that was stored. */
-  read(owner: KeyOwner): Promise<string | undefined>;
+  /** The key, and where it is kept. @throws UserError when the storage cannot answer, or gives nothing for a key that was stored. */
+  read(owner: KeyOwner): Promise<{ value: string; storage: KeyStorage } | undefined>;
   /** Stores the key and remembers that it did; both or neither. */
   store(owner: KeyOwner, key: NewKey): Promise<void>;
   /** Removes every key of an environment, and that of the given address. Returns the accounts that had one. */
@@ -38,35 +36,32 @@ export interface StoredKeysInput {
 export function createStoredKeys(input: StoredKeysInput): StoredKeys {
   const { records, keychain, keyFile } = input;
   const storages = { keychain, file: keyFile };
-  const locate = (owner: KeyOwner) => {
-    const record = records.find(nameAccount(owner));
-    return { storage: record?.storage ?? 'keychain', record };
-  };
   const read = async (owner: KeyOwner) => {
-    const { storage, record } = locate(owner);
-    const key = await storages[storage].get(nameAccount(owner));
-    if (key === undefined && record?.storage === 'keychain') {
-      throw explainWithheld(owner.name, record);
-    }
-    return key;
+    const account = nameAccount(owner);
+    const record = records.get(account);
+    const storage = record?.storage ?? 'keychain';
+    const value = await storages[storage].get(account);
+    if (value !== undefined) return { value, storage };
+    if (record?.storage === 'keychain') throw explainWithheld(owner.name, record);
+    return undefined;
   };
   const store = async (owner: KeyOwner, key: NewKey) => {
-    const { storage: before, record } = locate(owner);
-    await storeWithRecord(storages[key.storage], records, nameAccount(owner), key);
-    if (record && before !== key.storage) {
+    const account = nameAccount(owner);
+    const before = records.get(account)?.storage;
+    await storeWithRecord(storages[key.storage], records, account, key);
+    if (before !== undefined && before !== key.storage) {
       // Of no more use there. It may be there that nothing works, which is why the key moves.
-      await storages[before].remove(nameAccount(owner)).catch(() => false);
+      await storages[before].remove(account).catch(() => false);
     }
   };
   return {
-    locate,
     read: (owner) => withWaysOut(owner.name, () => read(owner)),
     store: (owner, key) => withWaysOut(owner.name, () => store(owner, key)),
     probeKeychain: (environment) =>
       withWaysOut(environment, async () => void (await keychain.get('probe'))),
     async remove(environment, url) {
       const accounts = new Set(records.listAccounts(environment));
-      if (url !== undefined) accounts.add(nameAccount({ name: environment, url }));
+      if (url && URL.canParse(url)) accounts.add(nameAccount({ name: environment, url }));
       const removed: string[] = [];
       for (const account of accounts) {
         if (await removeWithRecord(input, account)) removed.push(account);
@@ -99,7 +94,7 @@ async function removeWithRecord(
   { keychain, keyFile, records }: StoredKeysInput,
   account: string,
 ): Promise<boolean> {
-  const record = records.find(account);
+  const record = records.get(account);
   const isRemoved =
     record?.storage === 'file'
       ? await keyFile.remove(account)

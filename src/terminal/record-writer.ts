@@ -2,15 +2,10 @@ import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One fact, or several: what JSON can hold. Absent facts are null. */
-export type Fact =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Fact[]
-  | { readonly [name: string]: Fact };
+type Fact = string | number | boolean | null | readonly Fact[] | Facts;
+type Facts = { readonly [name: string]: Fact };
 
-export interface RecordColumn<T> {
+interface RecordColumn<T> {
   key: keyof T & string;
   title: string;
   /** For the table, where the plain value will not do. */
@@ -24,7 +19,7 @@ export interface RecordSheet<T> {
 }
 
 /** Writes records other than pets, such as environments, to stdout in the format asked for. JSON has every member, table and CSV the columns. */
-export async function writeRecords<T extends { readonly [name: string]: Fact }>(
+export async function writeRecords<T extends Facts>(
   terminal: Terminal,
   records: readonly T[],
   sheet: RecordSheet<T>,
@@ -33,21 +28,19 @@ export async function writeRecords<T extends { readonly [name: string]: Fact }>(
   if (text !== '') await terminal.stdout.write(text);
 }
 
-/** Writes one record: a single object in JSON, a line for each member in a table. */
-export async function writeRecord<T extends { readonly [name: string]: Fact }>(
+/** Writes one record, which is not an array in JSON. */
+export async function writeRecord<T extends Facts>(
   terminal: Terminal,
   record: T,
   sheet: RecordSheet<T>,
 ): Promise<void> {
-  if (terminal.isQuiet || terminal.format === 'csv' || terminal.format === 'ndjson') {
+  if (terminal.format !== 'json' || terminal.isQuiet) {
     return await writeRecords(terminal, [record], sheet);
   }
-  if (terminal.format === 'json') return await terminal.stdout.write(`${toJson(record)}\n`);
-  const rows = sheet.columns.map((column) => [column.title, showFact(record, column)]);
-  await terminal.stdout.write(await layOut(terminal, undefined, rows));
+  await terminal.stdout.write(`${toJson(record)}\n`);
 }
 
-async function renderRecords<T extends { readonly [name: string]: Fact }>(
+async function renderRecords<T extends Facts>(
   terminal: Terminal,
   records: readonly T[],
   { columns, id }: RecordSheet<T>,
@@ -62,43 +55,29 @@ async function renderRecords<T extends { readonly [name: string]: Fact }>(
       const rows = records.map((record) => columns.map(({ key }) => quote(record[key] ?? '')));
       return joinLines([columns.map(({ key }) => key), ...rows].map((row) => row.join(',')));
     }
-    case 'table': {
-      const rows = records.map((record) => columns.map((column) => showFact(record, column)));
-      return rows.length === 0
-        ? ''
-        : await layOut(
-            terminal,
-            columns.map(({ title }) => title),
-            rows,
-          );
-    }
+    case 'table':
+      return records.length === 0 ? '' : await layOut(terminal, records, columns);
   }
 }
 
-async function layOut(
+async function layOut<T extends Facts>(
   { stdout }: Terminal,
-  titles: readonly string[] | undefined,
-  rows: readonly (readonly string[])[],
+  records: readonly T[],
+  columns: readonly RecordColumn<T>[],
 ): Promise<string> {
   const [{ layOutTable }, { createStyle }] = await Promise.all([
     import('./table.ts'),
     import('./style.ts'),
   ]);
-  const { header } = createStyle(stdout.hasColor);
-  const columns = (titles ?? ['', '']).map((title) => ({ title, align: 'left' as const }));
-  const cells = rows.map((row) =>
-    row.map((text, index) =>
-      titles === undefined && index === 0 ? { text, mark: header } : { text },
-    ),
+  const table = layOutTable(
+    columns.map(({ title }) => ({ title, align: 'left' })),
+    records.map((record) => columns.map((column) => ({ text: showFact(record, column) }))),
+    createStyle(stdout.hasColor).header,
   );
-  const table = layOutTable(columns, cells, header);
-  return `${titles === undefined ? table.slice(table.indexOf('\n') + 1) : table}\n`;
+  return `${table}\n`;
 }
 
-function showFact<T extends { readonly [name: string]: Fact }>(
-  record: T,
-  { key, show }: RecordColumn<T>,
-): string {
+function showFact<T extends Facts>(record: T, { key, show }: RecordColumn<T>): string {
   const text = show === undefined ? String(record[key] ?? '-') : show(record);
   return showUnsafe(text);
 }

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { UserError } from '../../src/errors.ts';
 import { createFakeKeychain, type FakeKeychain } from '../support/fake-keychain.ts';
 import { createFakePrompt } from '../support/fake-prompt.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { createHome, type RunOptions, runPetstore } from '../support/run-program.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -402,5 +403,15 @@ describe('a key', () => {
       exitCode: 4,
       stderr: expect.stringContaining('There is no API key for staging'),
     });
+  });
+
+  it('does not follow a redirect, not even to its own origin', async () => {
+    const { run, staging } = machine;
+    const elsewhere = await startHttpServer((_, response) => {
+      response.writeHead(307, { location: `${staging.url}/pets` }).end();
+    });
+    const env = { PETSTORE_STAGING_URL: elsewhere.url, PETSTORE_API_KEY: staging.key };
+    expect(await run('list', { env })).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(elsewhere.requests).toEqual(['GET /v1/pets?limit=20']);
   });
 });

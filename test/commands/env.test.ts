@@ -88,8 +88,8 @@ describe('petstore env show', () => {
   it('shows the selected environment, or the one that is named', async () => {
     const { run } = await openMachine(bothSet);
     expect((await run('env show')).stdout).toBe(
-      'NAME       production\nURL        https://pets.example.com/v1\nPROTECTED  yes\n' +
-        'SELECTED   yes\nKEY        none stored\n',
+      'NAME        PROTECTED  SELECTED  KEY          URL\n' +
+        'production  yes        yes       none stored  https://pets.example.com/v1\n',
     );
     expect((await run('env show staging --json')).stdout).toBe(
       '{"name":"staging","url":"https://staging.example.com/v1","protected":false,"selected":false,"key":null}\n',

@@ -51,10 +51,10 @@ describe('a key in the keychain', () => {
   it('is read back for its own origin and for no other', async () => {
     const { stored } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2'));
-    expect(await stored.read(staging)).toBe('pst_secret_a1b2');
-    expect(await stored.read({ ...staging, url: 'https://staging.example.com/deep/v1' })).toBe(
-      'pst_secret_a1b2',
-    );
+    expect(await stored.read(staging)).toMatchObject({ value: 'pst_secret_a1b2' });
+    expect(
+      await stored.read({ ...staging, url: 'https://staging.example.com/deep/v1' }),
+    ).toMatchObject({ value: 'pst_secret_a1b2' });
     for (const url of ['https://evil.example.com/v1', 'https://staging.example.com:8443/v1']) {
       expect(await stored.read({ ...staging, url })).toBeUndefined();
     }
@@ -63,7 +63,7 @@ describe('a key in the keychain', () => {
 
   it('that was put there by another program is found as well', async () => {
     const { stored } = await openStoredKeys({ secrets: { [account]: 'by-hand' } });
-    expect(await stored.read(staging)).toBe('by-hand');
+    expect(await stored.read(staging)).toMatchObject({ value: 'by-hand' });
   });
 
   it('is reported as withheld, not as absent, once it was stored', async () => {
@@ -138,8 +138,7 @@ describe('a key in a file', () => {
     const { stored, keychain, keyFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
     expect((await stat(keyFile.path)).mode & 0o777).toBe(0o600);
-    expect(await stored.read(staging)).toBe('pst_secret_a1b2');
-    expect(stored.locate(staging)).toMatchObject({ storage: 'file' });
+    expect(await stored.read(staging)).toEqual({ value: 'pst_secret_a1b2', storage: 'file' });
     expect(await stored.remove('staging', staging.url)).toEqual([account]);
     expect(await readFile(keyFile.path, 'utf8')).not.toContain('pst_secret');
     expect(keychain.calls()).toBe(0);
@@ -168,10 +167,10 @@ describe('a key in a file', () => {
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
     await stored.store(staging, makeKey('pst_secret_c3d4'));
     expect(await keyFile.get(account)).toBeUndefined();
-    expect(await stored.read(staging)).toBe('pst_secret_c3d4');
+    expect(await stored.read(staging)).toMatchObject({ value: 'pst_secret_c3d4' });
     await stored.store(staging, makeKey('pst_secret_e5f6', { storage: 'file' }));
     expect([...keychain.secrets]).toEqual([]);
-    expect(await stored.read(staging)).toBe('pst_secret_e5f6');
+    expect(await stored.read(staging)).toMatchObject({ value: 'pst_secret_e5f6' });
   });
 });
 

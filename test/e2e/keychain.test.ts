@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
@@ -15,12 +14,14 @@ import {
 } from 'vitest';
 import {
   type BuiltOptions,
+  type BuiltRun,
   builtProgram,
   installBuilt,
   runBuilt,
 } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { installKeytarWithoutLibsecret } from '../support/hide-libsecret.ts';
+import { startHttpServer, type TestServer } from '../support/http-server.ts';
 import { canOpenKeyring, type Keyring, openBus, openKeyring } from '../support/keyring.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { listProcesses } from '../support/processes.ts';
@@ -98,10 +99,15 @@ describe.skipIf(!canOpenKeyring)('with a real keyring', () => {
       expect(stderr).toMatch(
         /it is locked, or the key was removed there|The OS keychain is locked/,
       );
-      expect(time).toBeLessThan(4_000);
+      expect(time).toBeLessThan(4_000 + (await measureLoad(run)));
     }
   });
 });
+
+/** How long this machine, busy as it is now, takes for next to nothing. In milliseconds; some 50 when it is idle. */
+async function measureLoad(run: (line: string) => Promise<BuiltRun>): Promise<number> {
+  return (await run('--version')).time;
+}
 
 describe('a keychain that fails', () => {
   const unavailable = 'No keychain service answers on this machine';
@@ -133,7 +139,7 @@ describe('a keychain that fails', () => {
         expect(stderr).toContain('export PETSTORE_STAGING_API_KEY=');
         expect(stderr).toContain('petstore auth login --env staging --storage file');
       }
-      expect(time).toBeLessThan(4_000);
+      expect(time).toBeLessThan(4_000 + (await measureLoad(run)));
       expect(await findProcesses()).toEqual([]);
     }
   });
@@ -254,20 +260,13 @@ describe.skipIf(!canOpenKeyring)('a key', () => {
   const canary = `canary-${randomUUID()}`;
 
   /** A service that repeats what it was sent, the key included, wherever it can. */
-  async function openEcho(status: number): Promise<string> {
-    const server = createServer((request, response) => {
+  function startEcho(status: number): Promise<TestServer> {
+    return startHttpServer((request, response) => {
       const key = request.headers.authorization?.slice('Bearer '.length) ?? '';
-      const body = { code: key, message: `you sent ${key}`, status };
+      const error = { code: key, message: `you sent ${key}`, status };
       response.writeHead(status, { 'content-type': 'application/json', 'x-echo': key });
-      response.end(JSON.stringify(status === 200 ? [{ id: 1, name: key, categoryId: 1 }] : body));
+      response.end(JSON.stringify(status === 200 ? [{ id: 1, name: key, categoryId: 1 }] : error));
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    onTestFinished(() => {
-      server.closeAllConnections();
-      server.close();
-    });
-    const address = server.address();
-    return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/v1`;
   }
 
   async function readEverything(folder: string): Promise<string> {
@@ -288,7 +287,7 @@ describe.skipIf(!canOpenKeyring)('a key', () => {
     async (status) => {
       const keyring = await openKeyring();
       onTestFinished(keyring.stop);
-      const url = await openEcho(status);
+      const { url } = await startEcho(status);
       const { run, home } = await openMachine({
         ...keyring.env,
         PETSTORE_STAGING_URL: url,

@@ -53,8 +53,7 @@ export async function describeKey(
 /** What the config file remembers, which is all there is to say when the keychain is silent. */
 function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
   const url = environments.describe(environment).url.value ?? null;
-  const record =
-    url !== null && URL.canParse(url) ? keys.locate({ name: environment, url }).record : undefined;
+  const record = keys.findRecord(environment, url ?? undefined);
   return {
     environment,
     url,

@@ -11,7 +11,7 @@ export async function logout(context: Context, options: { all?: boolean }): Prom
 }
 
 async function forgetKeys({ keys, terminal }: Context, name: string, url?: string): Promise<void> {
-  const removed = await keys.remove(name, url !== undefined && URL.canParse(url) ? url : undefined);
+  const removed = await keys.remove(name, url);
   terminal.notice(
     removed.length > 0
       ? `Removed the API key of ${name} from this machine. It is still valid at the service.`

@@ -49,9 +49,9 @@ function readChanges(options: SetEnvironmentOptions): { url?: string; protected?
 /** A key belongs to one origin; a new one needs its own. */
 function tellAboutKey({ environments, keys, terminal }: Context, name: string, url: string): void {
   const before = environments.describe(name).url.value;
-  if (before === undefined || !URL.canParse(before)) return;
+  if (before === undefined || keys.findRecord(name, before) === undefined) return;
   const [from, to] = [new URL(before).origin, new URL(url).origin];
-  if (from === to || keys.locate({ name, url: before }).record === undefined) return;
+  if (from === to) return;
   terminal.notice(
     `Its key belongs to ${from} and is not sent to ${to}. Log in: petstore auth login --env ${name}`,
   );

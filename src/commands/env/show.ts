@@ -12,8 +12,7 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
   if (options.explain) return await explainEnvironment(context, options.name);
   const { environments, keys, terminal } = context;
   const { name, url, protected: isProtected } = environments.describe(options.name);
-  const record =
-    url.value && URL.canParse(url.value) && keys.locate({ name, url: url.value }).record;
+  const record = keys.findRecord(name, url.value);
   const environment = {
     name,
     url: url.value ?? null,
@@ -27,7 +26,6 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
     id: 'name',
     columns: [
       { key: 'name', title: 'NAME' },
-      { key: 'url', title: 'URL' },
       { key: 'protected', title: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
       { key: 'selected', title: 'SELECTED', show: (row) => (row.selected ? 'yes' : 'no') },
       {
@@ -35,6 +33,7 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
         title: 'KEY',
         show: ({ key }) => (key ? describeKeyRecord(key) : 'none stored'),
       },
+      { key: 'url', title: 'URL' },
     ],
   });
 }
