@@ -1,28 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { builtProgram } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { createHome } from '../support/run-program.ts';
-import { openScreen } from '../support/screen.ts';
 import { startService } from '../support/service.ts';
+import { openShell } from '../support/shell.ts';
 import { stagingAt } from '../support/staging.ts';
-
-/** A shell in a real terminal, so that what is left behind after the program can be seen. */
-async function openShell(env: Record<string, string>) {
-  const screen = await openScreen(['sh'], { HOME: await createHome(), PS1: '$ ', ...env });
-  const petstore = `'${process.execPath}' '${builtProgram}'`;
-  await screen.type(`petstore() { ${petstore} "$@"; echo "exit $?"; }`);
-  await screen.press('Enter');
-  await screen.type('clear');
-  await screen.press('Enter');
-  return {
-    ...screen,
-    async run(line: string) {
-      await screen.type(line);
-      await screen.press('Enter');
-    },
-  };
-}
 
 async function openStore() {
   const service = await startService({ pets: [{ name: 'Bello', categoryId: 12n }] });
