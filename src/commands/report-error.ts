@@ -144,8 +144,8 @@ function build(
   };
 }
 
-function formatLine({ details, ...report }: ErrorReport): string {
-  const line = { type: 'error', ...report, ...(details.length > 0 ? { details } : {}) };
+function formatLine({ details, next, ...report }: ErrorReport): string {
+  const line = { type: 'error', ...report, ...(details.length > 0 ? { details } : {}), next };
   return `${escapeUnsafe(JSON.stringify(line))}\n`;
 }
 

@@ -1,0 +1,129 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startHttpServer } from '../support/http-server.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { createHome, runPetstore } from '../support/run-program.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { stagingAt } from '../support/staging.ts';
+
+/** A machine whose staging is a real service with two pets, and a folder with files to import. */
+async function openMachine() {
+  const service = await startService({
+    pets: [
+      { name: 'Rex', categoryId: 7n },
+      { name: 'Luna', categoryId: 9007199254740993n, status: 'sold' },
+    ],
+  });
+  onTestFinished(() => service.close());
+  const folder = await makeFolder();
+  await writeFile(path.join(folder, 'delivery.csv'), 'name,categoryId\nBello,1\nNemo,2\n');
+  await writeFile(path.join(folder, 'broken.csv'), 'name,categoryId\nBello,1\n,cats\n');
+  const HOME = await createHome();
+  const database = `sqlite:${path.join(folder, 'pets.db')}`;
+  const env = { ...stagingAt(service.url, service.key), HOME, PETSTORE_SERVE_DATABASE: database };
+  const clean = (text: string) =>
+    normalize(text, service, { [folder]: '/deliveries', [HOME]: '/home/ann' });
+  return {
+    clean,
+    async run(line: string, more: Record<string, string> = {}, tty = false) {
+      const argv = line.replaceAll('DIR', folder).split(' ');
+      const run = await runPetstore(argv, { env: { ...env, ...more }, tty, stdin: service.key });
+      return { stdout: clean(run.stdout), stderr: clean(run.stderr), exitCode: run.exitCode };
+    },
+  };
+}
+
+/** What differs from run to run is replaced by what the documentation shows. */
+function normalize(text: string, service: TestService, places: Record<string, string>): string {
+  const renamed = Object.entries({ ...places, [service.url]: 'http://127.0.0.1:8080/v1' }).reduce(
+    (result, [from, to]) => result.replaceAll(from, to),
+    text.replaceAll(`"lastFour":"${service.key.slice(-4)}"`, '"lastFour":"a1b2"'),
+  );
+  return renamed
+    .replaceAll(`ending ${service.key.slice(-4)}`, 'ending a1b2')
+    .replace(/http:\/\/127\.0\.0\.1:(?!8080\/)\d+/g, 'http://127.0.0.1:8080')
+    .replace(/20(?!30)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:30:00.000Z')
+    .replace(
+      /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g,
+      '5a2b3d92-f492-412c-ac87-d7a147d8fef3',
+    )
+    .replace(/pst_[0-9A-Za-z]{49}/g, `pst_${'0'.repeat(49)}`)
+    .replace(/Node \d+\.\d+\.\d+/g, 'Node 20.19.0')
+    .replace(/"seconds":[\d.]+/g, '"seconds":0.5')
+    .replace(/\d+ ms\)/g, '12 ms)');
+}
+
+/** Every shape that scripts may rely on: its golden file, the line that makes it, and on which stream it comes. */
+const shapes: [name: string, line: string, stream: 'stdout' | 'stderr', exitCode?: number][] = [
+  ['list.json', 'list --json', 'stdout'],
+  ['list.ndjson', 'list --ndjson', 'stdout'],
+  ['list-string-ids.json', 'list --json --string-ids', 'stdout'],
+  ['list-fields.ndjson', 'list --ndjson --fields id,status', 'stdout'],
+  ['list-incomplete.jsonl', 'list --json --limit 1', 'stderr'],
+  ['list-require-complete.jsonl', 'list --json --limit 1 --require-complete', 'stderr', 10],
+  ['get.json', 'get 2 --json', 'stdout'],
+  ['get-notice.jsonl', 'get 2 --json', 'stderr'],
+  ['add.json', 'add Bello --category 1 --json', 'stdout'],
+  ['add-notice.jsonl', 'add Bello --category 1 --json', 'stderr'],
+  ['trace.jsonl', 'list --json -v', 'stderr'],
+  ['error-usage.jsonl', 'list --json --stauts sold', 'stderr', 2],
+  ['error-service.jsonl', 'get 99 --json', 'stderr', 5],
+  ['error-refused.jsonl', 'add Rex --category 7 --json -e production', 'stderr', 3],
+  ['import-results.json', 'import DIR/delivery.csv --concurrency 1 --json', 'stdout'],
+  ['import-progress.jsonl', 'import DIR/delivery.csv --concurrency 1 --json', 'stderr'],
+  ['import-problems.jsonl', 'import DIR/broken.csv --json', 'stderr', 2],
+  ['auth-status.json', 'auth status --json', 'stdout'],
+  ['auth-token.json', 'auth token --json', 'stdout'],
+  ['env-list.json', 'env list --json', 'stdout'],
+  ['env-show.json', 'env show --json', 'stdout'],
+  ['env-show-explain.json', 'env show --explain --json', 'stdout'],
+  ['keys-create.json', 'keys create --name till-3 --expires 90d --json', 'stdout'],
+  ['doctor.json', 'doctor --json', 'stdout'],
+];
+
+const golden = path.resolve(import.meta.dirname, '../golden/json');
+const readDocs = () => readFile(path.resolve(import.meta.dirname, '../../docs/json.md'), 'utf8');
+
+describe('every JSON shape is what its golden file says', () => {
+  it.each(shapes)('%s: petstore %s', async (name, line, stream, exitCode = 0) => {
+    const machine = await openMachine();
+    const run = await machine.run(line, { PETSTORE_PRODUCTION_URL: 'https://pets.example.com/v1' });
+    expect(run.exitCode).toBe(exitCode);
+    await expect(run[stream]).toMatchFileSnapshot(path.join(golden, name));
+  });
+
+  it('keys-list.json: petstore keys list', async () => {
+    const machine = await openMachine();
+    await machine.run('keys create --name till-3');
+    await expect((await machine.run('keys list --json')).stdout).toMatchFileSnapshot(
+      path.join(golden, 'keys-list.json'),
+    );
+  });
+
+  it('auth-login.jsonl: petstore auth login', async () => {
+    const machine = await openMachine();
+    const run = await machine.run('auth login --key-stdin --json', {
+      PETSTORE_STAGING_API_KEY: '',
+    });
+    await expect(run.stderr).toMatchFileSnapshot(path.join(golden, 'auth-login.jsonl'));
+  });
+
+  it('error-unknown-outcome.jsonl: an add that was lost', async () => {
+    const machine = await openMachine();
+    const server = await startHttpServer((request) => request.socket.destroy());
+    const run = await machine.run('add Rex --category 7 --json --retries 0', stagingAt(server.url));
+    await expect(run.stderr).toMatchFileSnapshot(path.join(golden, 'error-unknown-outcome.jsonl'));
+  });
+});
+
+describe('docs/json.md', () => {
+  it('quotes every golden file', async () => {
+    const docs = await readDocs();
+    const files = await readdir(golden);
+    expect(files.length).toBeGreaterThan(shapes.length);
+    for (const file of files) {
+      expect(docs).toContain((await readFile(path.join(golden, file), 'utf8')).trimEnd());
+    }
+  });
+});
