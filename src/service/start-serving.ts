@@ -25,8 +25,13 @@ export async function startServing(context: ServeContext): Promise<ServingServic
     writeLog: context.writeLog,
     now: context.clock,
   });
-  const { database, seed } = settings;
-  const developmentKey = seed ? await seedStore(service.store, context.clock()) : undefined;
-  const hasKeys = (await service.store.listKeys()).length > 0;
-  return { ...service, database: maskDatabaseUrl(database), developmentKey, hasKeys };
+  try {
+    const { database, seed } = settings;
+    const developmentKey = seed ? await seedStore(service.store, context.clock()) : undefined;
+    const hasKeys = (await service.store.listKeys()).length > 0;
+    return { ...service, database: maskDatabaseUrl(database), developmentKey, hasKeys };
+  } catch (error) {
+    await service.close();
+    throw error;
+  }
 }

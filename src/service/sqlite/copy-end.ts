@@ -1,14 +1,13 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import { PetStatus } from '../../contract/pet.ts';
 import type { CopyEnd } from '../copy/copy-end.ts';
 import type { CopyRole } from '../copy/open-copy-end.ts';
 import { StoreOpenError } from '../store.ts';
 import { holdLock } from './hold-lock.ts';
-import { migrate } from './migrations.ts';
-import { openConnection } from './open-connection.ts';
+import type { Connection } from './open-connection.ts';
+import { openMigrated } from './open-migrated.ts';
 import { toOpenError, toStoreError } from './store-error.ts';
 import { transact } from './transact.ts';
 
@@ -35,7 +34,8 @@ const ApiKeys = v.array(
     revokedAt: OptionalTime,
   }),
 );
-const Counts = v.object({ pets: v.number(), idempotencyKeys: v.number(), apiKeys: v.number() });
+const Count = v.pipe(v.bigint(), v.transform(Number));
+const Counts = v.object({ pets: Count, idempotencyKeys: Count, apiKeys: Count });
 const LastId = v.object({ id: v.bigint() });
 
 /** Opens a SQLite database for a copy, and keeps every service off it meanwhile. @throws StoreOpenError */
@@ -47,8 +47,7 @@ export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<C
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const lock = holdLock(path);
     try {
-      const database = openConnection(path);
-      migrate(database);
+      const database = openMigrated(path);
       return buildCopyEnd(database, () => {
         database.close();
         lock.release();
@@ -62,7 +61,7 @@ export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<C
   }
 }
 
-function buildCopyEnd(database: DatabaseSyncInstance, close: () => void): CopyEnd {
+function buildCopyEnd(database: Connection, close: () => void): CopyEnd {
   const statements = prepare(database);
   const last = () => v.parse(LastId, statements.lastPet.get()).id;
   return {
@@ -108,28 +107,24 @@ function buildCopyEnd(database: DatabaseSyncInstance, close: () => void): CopyEn
   };
 }
 
-function prepare(database: DatabaseSyncInstance) {
-  const exact = { readBigInts: true };
+function prepare(database: Connection) {
   return {
     counts: database.prepare(
       `SELECT (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM idempotency_keys) AS idempotencyKeys,
          (SELECT count(*) FROM api_keys) AS apiKeys`,
     ),
-    lastPet: database.prepare('SELECT coalesce(max(id), 0) AS id FROM pets', exact),
+    lastPet: database.prepare('SELECT coalesce(max(id), 0) AS id FROM pets'),
     pets: database.prepare(
       `SELECT id, name, category_id AS categoryId, status FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
-      exact,
     ),
     idempotencyKeys: database.prepare(
       `SELECT key, pet_id AS petId, created_at AS createdAt FROM idempotency_keys
        WHERE key > ? ORDER BY key LIMIT ?`,
-      exact,
     ),
     apiKeys: database.prepare(
       `SELECT id, hash, name, created_at AS createdAt, last_used_at AS lastUsedAt,
          expires_at AS expiresAt, revoked_at AS revokedAt
        FROM api_keys WHERE id > ? ORDER BY id LIMIT ?`,
-      exact,
     ),
     insertPet: database.prepare(
       'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)',

@@ -1,7 +1,7 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import type { Int64 } from '../../contract/int64.ts';
 import type { KeyRecord, KeyUse, NewKeyRecord } from '../store.ts';
+import type { Connection } from './open-connection.ts';
 import { transact } from './transact.ts';
 
 const Time = v.pipe(
@@ -28,10 +28,9 @@ const selectKeys = `SELECT id, name, created_at AS createdAt, last_used_at AS la
   expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`;
 
 /** Reads API keys over one connection. */
-export function createKeyReader(database: DatabaseSyncInstance) {
-  const options = { readBigInts: true };
-  const all = database.prepare(`${selectKeys} ORDER BY id`, options);
-  const byHash = database.prepare(`${selectKeys} WHERE hash = ?`, options);
+export function createKeyReader(database: Connection) {
+  const all = database.prepare(`${selectKeys} ORDER BY id`);
+  const byHash = database.prepare(`${selectKeys} WHERE hash = ?`);
   return {
     listKeys: (): KeyRecord[] => v.parse(v.array(KeyRow), all.all()),
     findKey: (hash: Uint8Array): KeyRecord | undefined =>
@@ -40,12 +39,10 @@ export function createKeyReader(database: DatabaseSyncInstance) {
 }
 
 /** Writes API keys over one connection. */
-export function createKeyWriter(database: DatabaseSyncInstance) {
-  const options = { readBigInts: true };
-  const byId = database.prepare(`${selectKeys} WHERE id = ?`, options);
+export function createKeyWriter(database: Connection) {
+  const byId = database.prepare(`${selectKeys} WHERE id = ?`);
   const insert = database.prepare(
     'INSERT INTO api_keys (hash, name, created_at, expires_at) VALUES (?, ?, ?, ?)',
-    options,
   );
   const revoke = database.prepare(
     'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',

@@ -1,6 +1,6 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import { StoreOpenError } from '../store.ts';
+import type { Connection } from './open-connection.ts';
 
 /**
  * Each step takes the schema one version further, counted in `PRAGMA user_version`. Steps that were released are never
@@ -37,13 +37,13 @@ const steps: readonly string[] = [
    ) STRICT;`,
 ];
 
-const VersionRow = v.object({ user_version: v.number() });
+const VersionRow = v.object({ user_version: v.pipe(v.bigint(), v.transform(Number)) });
 
 /**
  * Brings the schema to the version of this program.
  * @throws StoreOpenError when the database was written by a newer program.
  */
-export function migrate(database: DatabaseSyncInstance): void {
+export function migrate(database: Connection): void {
   if (readVersion(database) === steps.length) return;
   // Two programs may open a new database at once: the second waits here and finds nothing left to do.
   database.exec('BEGIN IMMEDIATE');
@@ -59,7 +59,7 @@ export function migrate(database: DatabaseSyncInstance): void {
   }
 }
 
-function readVersion(database: DatabaseSyncInstance): number {
+function readVersion(database: Connection): number {
   return v.parse(VersionRow, database.prepare('PRAGMA user_version').get()).user_version;
 }
 

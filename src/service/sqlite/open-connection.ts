@@ -4,12 +4,18 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 const BUSY_TIMEOUT_MS = 2_000;
 
 /**
- * A connection on which a finished COMMIT is on the disk: a write-ahead log, so that readers never wait for a writer,
- * synced at every commit (SQLite's own default there is a sync per checkpoint, which may lose commits in a power cut).
- * The caller must hold on to the connection for as long as it uses a statement of it: the driver frees it otherwise.
+ * A connection that reads integers as bigint. Two traps of the driver: who uses its statements must hold on to it too,
+ * since it is freed when only they are left; and it has no way to finalize them, so that after `close` the files stay
+ * open until they are collected or the thread ends.
  */
-export function openConnection(path: string): DatabaseSyncInstance {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
+export type Connection = DatabaseSyncInstance;
+
+/**
+ * Opens a connection on which a finished COMMIT is on the disk: a write-ahead log, so that readers never wait for a
+ * writer, synced at every commit (SQLite's own default there is a sync per checkpoint: a power cut may lose commits).
+ */
+export function openConnection(path: string): Connection {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readBigInts: true });
   try {
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
@@ -18,4 +24,13 @@ export function openConnection(path: string): DatabaseSyncInstance {
     throw error;
   }
   return database;
+}
+
+/** Moves what the log holds into the database file and closes. A log that cannot be moved now is found at the next start. */
+export function closeConnection(database: Connection): void {
+  try {
+    database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } finally {
+    database.close();
+  }
 }

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { Store } from '../store.ts';
 import { holdLock } from './hold-lock.ts';
 import { createKeyReader } from './key-records.ts';
-import { migrate } from './migrations.ts';
-import { openConnection } from './open-connection.ts';
+import { type Connection, closeConnection } from './open-connection.ts';
+import { openMigrated } from './open-migrated.ts';
 import { createPetReader } from './pet-reader.ts';
 import { toOpenError, toStoreError } from './store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -27,7 +27,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
       const writer = await openWriterThread(path);
       return buildStore(database, writer, async () => {
         await writer.close();
-        database.close();
+        closeConnection(database);
         lock.release();
       });
     } catch (error) {
@@ -42,11 +42,9 @@ export async function openSqliteStoreBeside(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
     if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     const database = openMigrated(path);
-    return buildStore(database, createWriter(database), () => database.close());
+    return buildStore(database, createWriter(database), () => closeConnection(database));
   });
 }
-
-type Connection = ReturnType<typeof openConnection>;
 
 function buildStore(
   database: Connection,
@@ -66,17 +64,6 @@ function buildStore(
     ping: () => settle(() => void reader.findPet(0n)),
     close: async () => close(),
   };
-}
-
-function openMigrated(path: string): Connection {
-  const database = openConnection(path);
-  try {
-    migrate(database);
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
 }
 
 async function explainOpening<Result>(path: string, open: () => Promise<Result>): Promise<Result> {

@@ -1,8 +1,8 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import { IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import { encodePet, type NewPet, Pet } from '../../contract/pet.ts';
 import type { Addition, AddOutcome } from '../store.ts';
+import type { Connection } from './open-connection.ts';
 import { transact } from './transact.ts';
 
 const KEY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000;
@@ -21,10 +21,9 @@ const EarlierRow = v.pipe(
 );
 
 /** Adds pets over one connection; statements are prepared once. */
-export function createPetWriter(database: DatabaseSyncInstance) {
+export function createPetWriter(database: Connection) {
   const insertPet = database.prepare(
     'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)',
-    { readBigInts: true },
   );
   // Replaces a key that is too old to count and not swept yet.
   const insertKey = database.prepare(
@@ -33,7 +32,6 @@ export function createPetWriter(database: DatabaseSyncInstance) {
   const findEarlier = database.prepare(
     `SELECT pets.id, name, category_id, status
      FROM idempotency_keys JOIN pets ON pets.id = pet_id WHERE key = ? AND created_at > ?`,
-    { readBigInts: true },
   );
   const sweep = database.prepare(
     `DELETE FROM idempotency_keys WHERE key IN

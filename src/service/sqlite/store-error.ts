@@ -23,6 +23,7 @@ export function toStoreError(error: unknown): unknown {
 
 /** Says why the database at this path could not be opened. */
 export function toOpenError(path: string, error: unknown): unknown {
+  if (error instanceof StoreUnavailableError) return toOpenError(path, error.cause);
   const reason = openReasons.get(resultCodeOf(error)) ?? describeFileError(error);
   if (reason === undefined) return error;
   return new StoreOpenError(`cannot open the database ${path}: ${reason}`, { cause: error });
@@ -33,13 +34,32 @@ function describeFileError(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error ? error.message : undefined;
 }
 
+/** Whether a connection found its file read-only, which it will hold to even when that has changed (SQLITE_READONLY). */
+export function isReadOnly(error: unknown): boolean {
+  return resultCodeOf(error) === 8;
+}
+
 /** Whether another connection holds the lock that was asked for (SQLITE_BUSY). */
 export function isBusy(error: unknown): boolean {
   return resultCodeOf(error) === 5;
 }
 
+/** SQLite's messages, for the driver's `all`, which reports no code. */
+const codes = new Map([
+  ['access permission denied', 3],
+  ['database is locked', 5],
+  ['database table is locked', 6],
+  ['attempt to write a readonly database', 8],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+  ['database or disk is full', 13],
+  ['unable to open database file', 14],
+  ['file is not a database', 26],
+]);
+
 /** The primary result code: the low byte of what SQLite reports. */
 function resultCodeOf(error: unknown): number {
-  const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined;
+  if (!(error instanceof Error)) return 0;
+  const code = 'errcode' in error ? error.errcode : codes.get(error.message);
   return typeof code === 'number' ? code & 0xff : 0;
 }

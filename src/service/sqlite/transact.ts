@@ -1,10 +1,10 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Connection } from './open-connection.ts';
 
 /**
  * Runs `work` between BEGIN and COMMIT, and gives its result only after the COMMIT succeeded.
  * Never left to autocommit: there the driver's `INSERT … RETURNING` hides a commit that failed.
  */
-export function transact<Result>(database: DatabaseSyncInstance, work: () => Result): Result {
+export function transact<Result>(database: Connection, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
   try {
     const result = work();

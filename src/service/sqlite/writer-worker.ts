@@ -1,17 +1,32 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { openConnection } from './open-connection.ts';
-import { toStoreError } from './store-error.ts';
-import { createWriter } from './writer.ts';
+import { isReadOnly, toStoreError } from './store-error.ts';
+import { createWriter, type Writer } from './writer.ts';
 import type { WriterAnswer, WriterCall } from './writer-thread.ts';
 
+/** How long a connection that found its file read-only is kept before another is tried, in milliseconds. */
+const REOPEN_MS = 1_000;
+
 // The thread that writes: syncing takes milliseconds, which would stop every reader if it were done in theirs.
-const writer = createWriter(openConnection(v.parse(v.string(), workerData)));
+const path = v.parse(v.string(), workerData);
+let writer = openWriter();
+let reopenAt = Number.POSITIVE_INFINITY;
+
+function openWriter(): Writer {
+  return createWriter(openConnection(path));
+}
 
 function answer({ method, parameters }: WriterCall): WriterAnswer {
   try {
+    if (performance.now() >= reopenAt) {
+      writer.close();
+      writer = openWriter();
+      reopenAt = Number.POSITIVE_INFINITY;
+    }
     return { result: Reflect.apply(writer[method], writer, parameters) };
   } catch (thrown) {
+    if (isReadOnly(thrown)) reopenAt = Math.min(reopenAt, performance.now() + REOPEN_MS);
     const error = toStoreError(thrown);
     // Of an Error only its message and stack survive the way between threads.
     return { error, name: error instanceof Error ? error.name : '' };

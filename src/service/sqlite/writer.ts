@@ -1,9 +1,9 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 import { createKeyWriter } from './key-records.ts';
+import type { Connection } from './open-connection.ts';
 import { createPetWriter } from './pet-writer.ts';
 
 /** Everything that changes the database, over one connection, which it owns. */
-export function createWriter(database: DatabaseSyncInstance) {
+export function createWriter(database: Connection) {
   return {
     ...createPetWriter(database),
     ...createKeyWriter(database),

@@ -1,0 +1,81 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+
+const program = path.resolve(import.meta.dirname, '../../bin/petstore.js');
+
+export interface ServeProcess {
+  /** The base address, ending in /v1. */
+  readonly url: string;
+  readonly child: ChildProcess;
+  /** Everything it wrote to stderr so far. */
+  readonly stderr: () => string;
+  /** Sends a signal and gives the exit code, or the signal that ended it. */
+  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
+}
+
+export interface ServeProcessOptions {
+  readonly database: string;
+  readonly args?: readonly string[];
+  /** A program and its arguments that start this one, such as a shell with limits. */
+  readonly within?: readonly string[];
+}
+
+/** The built program's file. @throws when it was not built. */
+export function builtProgram(): string {
+  if (!existsSync(path.resolve(program, '../../dist/main.js')))
+    throw new Error('the program is not built: npm run build');
+  return program;
+}
+
+/** Starts the built program's `serve` on a free port and waits until it listens. */
+export async function startServeProcess(options: ServeProcessOptions): Promise<ServeProcess> {
+  const [command = '', ...args] = [
+    ...(options.within ?? []),
+    process.execPath,
+    builtProgram(),
+    'serve',
+    '--port',
+    '0',
+    ...(options.args ?? []),
+  ];
+  const child = spawn(command, args, {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      HOME: '/nonexistent',
+      PETSTORE_SERVE_DATABASE: options.database,
+    },
+  });
+  const written: string[] = [];
+  const url = await findUrl(child, written);
+  return {
+    url,
+    child,
+    stderr: () => written.join('\n'),
+    stop: async (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = once(child, 'exit');
+        child.kill(signal);
+        await ended;
+      }
+      return child.exitCode ?? child.signalCode;
+    },
+  };
+}
+
+async function findUrl(child: ChildProcess, written: string[]): Promise<string> {
+  const lines = createInterface({ input: child.stderr ?? process.stdin });
+  const found = new Promise<string>((resolve, reject) => {
+    lines.on('line', (line) => {
+      written.push(line);
+      const url = /^Listening on (\S+)$/.exec(line)?.[1];
+      if (url) resolve(url);
+    });
+    child.once('exit', () => reject(new Error(`serve ended: ${written.join('\n')}`)));
+    child.once('error', reject);
+  });
+  return await found;
+}
