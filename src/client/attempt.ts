@@ -27,7 +27,7 @@ export async function attempt(
   let hasLeft = false;
   const limit = limitTime(timeout, signal);
   try {
-    const reply = await transport.send(request, limit.signal, () => {
+    const reply = await transport.send(request, limit, () => {
       hasLeft = true;
     });
     return judgeReply(reply, isWrite);
@@ -55,11 +55,15 @@ function judgeOutcome(failure: Failure, isWrite: boolean, hasLeft: boolean): Req
   return failure.kind === 'unreachable' ? 'not_sent' : 'not_applied';
 }
 
-/** A signal that follows the given one and ends by itself. By hand: `AbortSignal.any` keeps what it made for as long as its source lives. */
+/** A limit that follows the signal and ends by itself. */
 function limitTime(timeout: number, signal: AbortSignal) {
-  const controller = new AbortController();
   let isOver = false;
-  const stop = () => controller.abort();
+  let ended: Error | undefined;
+  let tell = (_: Error) => {};
+  const stop = () => {
+    ended = new DOMException('The request was ended', 'AbortError');
+    tell(ended);
+  };
   const timer = setTimeout(() => {
     isOver = true;
     stop();
@@ -67,7 +71,10 @@ function limitTime(timeout: number, signal: AbortSignal) {
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
   return {
-    signal: controller.signal,
+    onEnd(listener: (reason: Error) => void) {
+      tell = listener;
+      if (ended !== undefined) listener(ended);
+    },
     isOver: () => isOver,
     clear() {
       clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { WireReply, WireRequest } from './transport.ts';
+import type { Limit, WireReply, WireRequest } from './transport.ts';
 
 /**
  * Sends one request and reads its reply to the end. `onSend` is called when a connection stands and the request begins
@@ -9,13 +9,12 @@ import type { WireReply, WireRequest } from './transport.ts';
 export function dispatch(
   dispatcher: Dispatcher,
   request: WireRequest,
-  signal: AbortSignal,
+  limit: Limit,
   onSend: () => void,
 ): Promise<WireReply> {
   return new Promise((resolve, reject) => {
     const { handler, abort } = createHandler(resolve, reject, onSend);
-    if (signal.aborted) abort(signal.reason);
-    else signal.addEventListener('abort', () => abort(signal.reason), { once: true });
+    limit.onEnd(abort);
     const { method, url, headers, body = null } = request;
     dispatcher.dispatch(
       {
@@ -24,7 +23,7 @@ export function dispatch(
         method,
         headers,
         body,
-        // The attempt's own signal bounds it from end to end.
+        // The attempt's own limit bounds it from end to end.
         headersTimeout: 0,
         bodyTimeout: 0,
       },

@@ -23,9 +23,15 @@ export interface WireReply {
   body: string;
 }
 
+/** Ends a request that has had its time. An AbortSignal for each would cost more than all else the client does. */
+export interface Limit {
+  /** Calls the one listener when the end comes, or came already. */
+  onEnd(listener: (reason: Error) => void): void;
+}
+
 /** Carries requests. `onSend` is called when a connection stands and the request begins to leave. */
 export interface Transport {
-  send(request: WireRequest, signal: AbortSignal, onSend: () => void): Promise<WireReply>;
+  send(request: WireRequest, limit: Limit, onSend: () => void): Promise<WireReply>;
   close(): Promise<void>;
 }
 
@@ -49,7 +55,7 @@ export function createTransport(options: TransportOptions): Transport {
     return opening;
   };
   return {
-    send: async (request, signal, onSend) => dispatch(await openOnce(), request, signal, onSend),
+    send: async (request, limit, onSend) => dispatch(await openOnce(), request, limit, onSend),
     async close() {
       if (options.dispatcher) return;
       // What could not be opened was reported by the request that needed it.
