@@ -123,8 +123,13 @@ async function verify(
   const counts = { pets: 0, idempotencyKeys: 0, apiKeys: 0 };
   const checksums = { pets: '', idempotencyKeys: '', apiKeys: '' };
   for (const kind of rowKinds) {
-    const source = await tallyRows(from, kind, () => onProgress(kind, 0));
-    const target = await tallyRows(to, kind, (done) => onProgress(kind, done));
+    const done = { from: 0, to: 0 };
+    const tally = (side: 'from' | 'to') =>
+      tallyRows(side === 'from' ? from : to, kind, (count) => {
+        done[side] = count;
+        onProgress(kind, Math.min(done.from, done.to));
+      });
+    const [source, target] = await Promise.all([tally('from'), tally('to')]);
     if (source.count !== target.count || source.checksum() !== target.checksum()) {
       throw new CopyError(
         `source and target differ in their ${kind} (${source.count} and ${target.count}): ` +
