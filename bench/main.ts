@@ -11,6 +11,7 @@ const sections: Record<string, () => Promise<{ measure(effort: Effort): Promise<
   adds: () => import('./sections/adds.ts'),
   growth: () => import('./sections/growth.ts'),
   bulk: () => import('./sections/bulk.ts'),
+  postgres: () => import('./sections/postgres.ts'),
   rivals: () => import('./sections/rivals.ts'),
   install: () => import('./sections/install.ts'),
 };

@@ -28,6 +28,8 @@ export interface ClusterOptions {
   readonly durable?: boolean;
   /** Further lines of postgresql.conf. */
   readonly settings?: readonly string[];
+  /** Further variables of the server's environment. */
+  readonly variables?: Readonly<Record<string, string>>;
   /** PEM files by which the server offers TLS. */
   readonly tls?: { readonly cert: string; readonly key: string };
 }
@@ -78,7 +80,8 @@ export async function openPostgresCluster(options: ClusterOptions = {}): Promise
     await initialise(programs, { folder, data, password, owner });
     await appendFile(path.join(data, 'postgresql.conf'), describeSettings(port, folder, options));
     if (options.tls) await installTls(data, options.tls, owner);
-    const control = (...args: string[]) => runAs(owner, programs, 'pg_ctl', ['-D', data, ...args]);
+    const control = (...args: string[]) =>
+      runAs(owner, programs, 'pg_ctl', ['-D', data, ...args], options.variables);
     const start = () => control('start', '-w', '-s', '-l', path.join(folder, 'log'));
     const stop = () => control('stop', '-w', '-s', '-m', 'immediate');
     await start();
@@ -154,8 +157,15 @@ async function findOwner(): Promise<Owner> {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-async function runAs(owner: Owner, programs: string, program: string, args: string[]) {
-  await run(path.join(programs, program), args, { ...owner, cwd: '/' });
+async function runAs(
+  owner: Owner,
+  programs: string,
+  program: string,
+  args: string[],
+  variables: Readonly<Record<string, string>> = {},
+) {
+  const env = { ...process.env, ...variables };
+  await run(path.join(programs, program), args, { ...owner, cwd: '/', env });
 }
 
 /**

@@ -1,0 +1,179 @@
+import { openPostgresCluster } from '../../test/support/postgres-cluster.ts';
+import { compareServers, summarize } from '../compare-servers.ts';
+import type { Effort } from '../effort.ts';
+import { firstPage, newPets, pagesAfter, petsById, spreadIds } from '../loads.ts';
+import { buildSlowSync } from '../native.ts';
+import { makePostgresDatabase } from '../postgres-databases.ts';
+import { measureWriters } from '../postgres-writers.ts';
+import { buildVariant, nothingKept } from '../program.ts';
+import type { Row } from '../report.ts';
+import { runLoad } from '../run-load.ts';
+import { startPetstore } from '../servers.ts';
+import type { Server } from '../start-server.ts';
+import { median, pairedRatio } from '../statistics.ts';
+
+const INSTANCES = 3;
+/** Connections of all clients together, shared among the instances. */
+const CONNECTIONS = 48;
+const ROWS = 100_000;
+const SLOW_SYNC_MICROS = 5_000;
+
+/**
+ * Several instances on one database beside one instance, the cost of a page as the store grows, and what it costs that
+ * ids become visible in their order. Clients, instances and database share the cores of one machine here.
+ */
+export async function measure(effort: Effort): Promise<Row[]> {
+  const cluster = await openPostgresCluster({ durable: true });
+  try {
+    return [
+      ...(await measureInstances(cluster.url, effort)),
+      ...(await measureGrowth(cluster.url, effort)),
+      ...(await measureCounter('this disk', cluster.url, effort)),
+      ...(await measureSlowCounter(effort)),
+    ];
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function measureInstances(server: string, effort: Effort): Promise<Row[]> {
+  const main = await buildVariant('nothing-kept', nothingKept);
+  const database = await makePostgresDatabase(server, 'instances', ROWS);
+  const instances = await Promise.all(
+    Array.from({ length: INSTANCES }, () => startPetstore(database, {}, main)),
+  );
+  const loads = {
+    adds: newPets(10_000),
+    'pages, none kept': pagesAfter(spreadIds(1, ROWS - 100, 1_000)),
+  };
+  try {
+    const rows: Row[] = [];
+    for (const [what, requests] of Object.entries(loads)) {
+      const speeds = await compareCounts(instances, { requests, key: database.key }, effort);
+      const [one = []] = speeds;
+      rows.push(
+        ...speeds.slice(1).map((speed, index) => ({
+          what: `${what}, ${index + 2} instances over one`,
+          figure: pairedRatio(speed, one),
+          unit: 'x',
+          measured: { 'one instance/s': median(one), 'together/s': median(speed) },
+        })),
+      );
+    }
+    return rows;
+  } finally {
+    await Promise.all(instances.map((instance) => instance.stop()));
+  }
+}
+
+type Requests = ReturnType<typeof newPets>;
+
+/** Requests a second of 1, 2, … instances together, by round; the first round only warms up. */
+async function compareCounts(
+  instances: readonly Server[],
+  { requests, key }: { requests: Requests; key: string },
+  { rounds, seconds }: Effort,
+): Promise<number[][]> {
+  const speeds: number[][] = instances.map(() => []);
+  for (let round = -1; round < rounds; round += 1) {
+    for (const [index, ofCount] of speeds.entries()) {
+      const used = instances.slice(0, index + 1);
+      const results = await Promise.all(
+        used.map((instance, at) => {
+          const connections = CONNECTIONS / used.length;
+          return runLoad(
+            instance,
+            { name: `instance-${at}`, requests, connections },
+            { seconds, key },
+          );
+        }),
+      );
+      if (round >= 0) ofCount.push(results.reduce((sum, { perSecond }) => sum + perSecond, 0));
+    }
+  }
+  return speeds;
+}
+
+const questions = {
+  'first page': () => firstPage,
+  'middle page': (rows: number) => pagesAfter(spreadIds(rows / 2, rows / 2 + 99, 100)),
+  'filtered page': (rows: number) =>
+    pagesAfter(spreadIds(rows / 2, rows / 2 + 99, 100), '&status=sold'),
+  'get one': (rows: number) => petsById(spreadIds(rows / 2, rows / 2 + 99, 100)),
+};
+
+/** One client, so that what it waits for is the whole cost: service and database. */
+async function measureGrowth(server: string, effort: Effort): Promise<Row[]> {
+  const main = await buildVariant('nothing-kept', nothingKept);
+  const sizes = [1_000, 100_000, effort.million];
+  const stores = [];
+  for (const [index, rows] of sizes.entries()) {
+    const database = await makePostgresDatabase(server, `growth_${index}`, rows);
+    stores.push({ index, rows, database, server: await startPetstore(database, {}, main) });
+  }
+  try {
+    const rows: Row[] = [];
+    for (const [what, ask] of Object.entries(questions)) {
+      const results = await compareServers(
+        stores.map(({ index, rows: size, database, server: instance }) => ({
+          name: String(index),
+          server: instance,
+          key: database.key,
+          load: { name: `postgres-growth-${index}`, requests: ask(size), connections: 1 },
+        })),
+        effort,
+      );
+      const waits = (index: number) => (results.get(String(index)) ?? []).map(({ p50 }) => p50);
+      rows.push({
+        what: `${what}, ${sizes.at(-1)} rows against 1k`,
+        figure: pairedRatio(waits(sizes.length - 1), waits(0)),
+        unit: 'x time',
+        goal: { atMost: 1.25 },
+        measured: Object.fromEntries(
+          sizes.map((size, index) => [
+            `${size} rows ms`,
+            summarize(results.get(String(index)) ?? []).p50,
+          ]),
+        ),
+      });
+    }
+    return rows;
+  } finally {
+    await Promise.all(stores.map(({ server: instance }) => instance.stop()));
+  }
+}
+
+async function measureSlowCounter(effort: Effort): Promise<Row[]> {
+  const cluster = await openPostgresCluster({
+    durable: true,
+    variables: { LD_PRELOAD: buildSlowSync(), SLOW_SYNC_MICROS: String(SLOW_SYNC_MICROS) },
+  });
+  try {
+    return await measureCounter('sync slowed by 5 ms', cluster.url, effort);
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** The counter row beside a sequence, by which ids would become visible out of their order. */
+async function measureCounter(disk: string, server: string, effort: Effort): Promise<Row[]> {
+  const { url } = await makePostgresDatabase(server, 'counter', 1);
+  const rows: Row[] = [];
+  for (const writers of [1, INSTANCES]) {
+    const counter: number[] = [];
+    const sequence: number[] = [];
+    for (let round = 0; round < effort.rounds; round += 1) {
+      counter.push(await measureWriters(url, { writers, ids: 'counter', seconds: effort.seconds }));
+      sequence.push(
+        await measureWriters(url, { writers, ids: 'sequence', seconds: effort.seconds }),
+      );
+    }
+    rows.push({
+      what: `batches of 64 from ${writers} at once, ${disk}, counter over sequence`,
+      figure: pairedRatio(counter, sequence),
+      unit: 'x',
+      measured: { 'counter adds/s': median(counter), 'sequence adds/s': median(sequence) },
+    });
+  }
+  return rows;
+}
