@@ -13,9 +13,13 @@ const page = {
   text: `${select} WHERE id > $1 ORDER BY id LIMIT $2`,
   row: PetRow,
 };
+/**
+ * Written so that the index on (status, id) alone gives the order. For `status = $3 ORDER BY id` a planner may walk the
+ * primary key instead, in the belief that the next animal of this status is near, and read all that follow the last one.
+ */
 const pageOfStatus = {
   name: 'list_pets_of_status',
-  text: `${select} WHERE id > $1 AND status = $3 ORDER BY id LIMIT $2`,
+  text: `${select} WHERE (status, id) > ($3, $1) AND status <= $3 ORDER BY status, id LIMIT $2`,
   row: PetRow,
 };
 const one = { name: 'find_pet', text: `${select} WHERE id = $1`, row: PetRow };
