@@ -30,6 +30,10 @@ export async function startServer(
     env: cleanEnvironment(variables),
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
+  // Nothing is left running when the benchmark fails half-way.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  child.once('exit', () => process.removeListener('exit', kill));
   const printed: string[] = [];
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
   const address = url ?? (await findAddress(outputs, printed));

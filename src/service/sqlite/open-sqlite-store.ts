@@ -6,6 +6,7 @@ import { createKeyReader } from './key-records.ts';
 import { type Connection, closeConnection } from './open-connection.ts';
 import { openMigrated } from './open-migrated.ts';
 import { createPetReader } from './pet-reader.ts';
+import { createSharedSnapshot, type SharedSnapshot } from './shared-snapshot.ts';
 import { toOpenError, toStoreError } from './store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
 import { openWriterThread, type WriterThread } from './writer-thread.ts';
@@ -25,11 +26,20 @@ export async function openSqliteStore(path: string): Promise<Store> {
     try {
       const database = openMigrated(path);
       const writer = await openWriterThread(path);
-      return buildStore(database, writer, async () => {
+      const snapshot = createSharedSnapshot(database);
+      const close = async () => {
         await writer.close();
+        snapshot.end();
         closeConnection(database);
         lock.release();
-      });
+      };
+      const store = buildStore(database, writer, close, snapshot.read);
+      const addPets: Store['addPets'] = async (additions, now) => {
+        const outcomes = await store.addPets(additions, now);
+        snapshot.end();
+        return outcomes;
+      };
+      return { ...store, addPets };
     } catch (error) {
       lock.release();
       throw error;
@@ -50,11 +60,12 @@ function buildStore(
   database: Connection,
   writer: Writer | WriterThread,
   close: () => void | Promise<void>,
+  read: SharedSnapshot['read'] = (work) => work(),
 ): Store {
   const reader = { ...createPetReader(database), ...createKeyReader(database) };
   return {
-    listPets: (query) => settle(() => reader.listPets(query)),
-    findPet: (id) => settle(() => reader.findPet(id)),
+    listPets: (query) => settle(() => read(() => reader.listPets(query))),
+    findPet: (id) => settle(() => read(() => reader.findPet(id))),
     addPets: (additions, now) => settle(() => writer.addPets(additions, now)),
     createKey: (key) => settle(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),

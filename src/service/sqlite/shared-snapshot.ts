@@ -1,0 +1,34 @@
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+
+export interface SharedSnapshot {
+  read<Result>(work: () => Result): Result;
+  /** Lets the next read see what was written meanwhile. */
+  end(): void;
+}
+
+/**
+ * One read transaction for all reads of a turn of the event loop: to begin and end one takes SQLite 2.3 of the 3 µs
+ * of a lookup by id, for it locks and unlocks by system calls. Must be ended before a write of this program is reported,
+ * so that nobody who was told of it can miss it, and before the connection is closed.
+ */
+export function createSharedSnapshot(database: DatabaseSyncInstance): SharedSnapshot {
+  let ending: NodeJS.Immediate | undefined;
+
+  function end(): void {
+    clearImmediate(ending);
+    ending = undefined;
+    // Some failures, of the disk among them, have ended it already.
+    if (database.isTransaction) database.exec('COMMIT');
+  }
+
+  return {
+    end,
+    read(work) {
+      if (ending === undefined) {
+        database.exec('BEGIN');
+        ending = setImmediate(end);
+      }
+      return work();
+    },
+  };
+}
