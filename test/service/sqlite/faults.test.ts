@@ -7,7 +7,8 @@ import { openStore } from '../../../src/service/open-store.ts';
 import { StoreOpenError } from '../../../src/service/store.ts';
 import { type Answer, call, expectFailure, post } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
-import { builtProgram, startServeProcess } from '../../support/serve-process.ts';
+import { makeKey } from '../../support/make-key.ts';
+import { startServeProcess } from '../../support/serve-process.ts';
 import { startService } from '../../support/service.ts';
 import { findMountObstacle, mountSmallDisk } from '../../support/small-disk.ts';
 
@@ -17,16 +18,6 @@ async function createDatabase(): Promise<{ file: string; url: string; key: strin
   const file = path.join(await makeFolder(), 'petstore.db');
   const url = `sqlite:${file}`;
   return { file, url, key: makeKey(url) };
-}
-
-/** Makes the database and a key in a process of its own: after its end no file of it is open in this one. */
-function makeKey(url: string): string {
-  const words = ['keys', 'create', '--name', 'test', '--database', url];
-  const { stdout, stderr } = spawnSync(process.execPath, [builtProgram(), ...words], {
-    encoding: 'utf8',
-  });
-  if (stdout === '') throw new Error(stderr);
-  return stdout.trim();
 }
 
 /** Starts a service on a database file, to be closed when the test is over. */
