@@ -11,6 +11,7 @@ import {
   expect,
   it,
   onTestFinished,
+  vi,
 } from 'vitest';
 import {
   type BuiltOptions,
@@ -28,6 +29,9 @@ import { listProcesses } from '../support/processes.ts';
 import { openScreen } from '../support/screen.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openSilentSession } from '../support/silent-session.ts';
+
+// Some twenty starts of the program in one test, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;
 let account: string;
@@ -335,7 +339,5 @@ describe.skipIf(!canOpenKeyring)('a key', () => {
       expect(written.join('\n')).toContain('redacted');
       expect(traces(await readEverything(home))).toEqual([]);
     },
-    // Some twenty starts of the program, on a machine that may be busy.
-    120_000,
   );
 });
