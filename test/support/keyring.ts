@@ -11,13 +11,10 @@ const run = promisify(execFile);
 const service = 'org.freedesktop.secrets';
 const collection = '/org/freedesktop/secrets/collection/login';
 
-/** Whether this machine has the programs of a keyring. */
-export const canOpenKeyring = canRun(
-  'dbus-daemon',
-  'dbus-send',
-  'gnome-keyring-daemon',
-  'secret-tool',
-);
+/** Whether this machine has the programs of a keyring. Elsewhere than on Linux a test would ask the person's own keychain. */
+export const canOpenKeyring =
+  process.platform === 'linux' &&
+  canRun('dbus-daemon', 'dbus-send', 'gnome-keyring-daemon', 'secret-tool');
 
 /** A private D-Bus session, with or without a keyring on it. */
 export interface Session {
