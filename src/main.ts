@@ -21,9 +21,16 @@ const keychainChild = {
 };
 
 process.exitCode = await runProgram(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  // Node opens a stream when it is first looked at, which takes milliseconds.
+  get stdin() {
+    return process.stdin;
+  },
+  get stdout() {
+    return process.stdout;
+  },
+  get stderr() {
+    return process.stderr;
+  },
   variables: process.env,
   clock: () => new Date(),
   signal: interruption.signal,

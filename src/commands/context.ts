@@ -22,7 +22,7 @@ export interface Context {
   terminal: Terminal;
   prompt: Prompt;
   /** Read only when asked for, by `-` or a flag that says so. */
-  stdin: InputStream;
+  readonly stdin: InputStream;
   environments: Environments;
   keys: Keys;
   /** The time now. */
@@ -73,8 +73,10 @@ export function createContext(
   const connection = createConnection({ edges, options, terminal, environments, keys });
   return {
     terminal,
-    stdin: edges.stdin,
-    prompt: edges.prompt ?? createPrompt(edges.stdin, edges.stderr, signal),
+    get stdin() {
+      return edges.stdin;
+    },
+    prompt: edges.prompt ?? createPrompt(edges, signal),
     environments,
     keys,
     clock,

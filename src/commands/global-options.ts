@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Format, formats } from '../config/output-settings.ts';
-import { type PetField, petFields } from '../contract/pet.ts';
+import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
 import { parseDuration } from './parse-duration.ts';

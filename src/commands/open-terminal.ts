@@ -13,9 +13,15 @@ export function openTerminal(
 ): Terminal {
   const screen = readScreenSettings(edges.variables, options);
   return createTerminal({
-    stdin: edges.stdin,
-    stdout: edges.stdout,
-    stderr: edges.stderr,
+    get stdin() {
+      return edges.stdin;
+    },
+    get stdout() {
+      return edges.stdout;
+    },
+    get stderr() {
+      return edges.stderr;
+    },
     redactor,
     format,
     color: screen.color.value,

@@ -1,5 +1,4 @@
-import { askKeychainChild, type ChildCommand, type KeychainOrder } from './ask-keychain-child.ts';
-import { explainMissingLibrary, explainRefusal, explainTimeout } from './keychain-failures.ts';
+import type { ChildCommand, KeychainOrder } from './ask-keychain-child.ts';
 import type { Variables } from './paths.ts';
 
 /** Under which name petstore's keys stand in the keychain. */
@@ -32,6 +31,9 @@ const limits = { unattended: 3_000, attended: 60_000, silence: 1_500 };
 export function createKeychain(input: KeychainInput): Keychain {
   const canUnlock = input.canAsk && hasDisplay(input.variables);
   const ask = async (order: Omit<KeychainOrder, 'service'>) => {
+    // Loaded here: every command makes a keychain, few ask it anything.
+    const [{ askKeychainChild }, { explainMissingLibrary, explainRefusal, explainTimeout }] =
+      await Promise.all([import('./ask-keychain-child.ts'), import('./keychain-failures.ts')]);
     const timeLimit = canUnlock ? limits.attended : limits.unattended;
     const wait = canUnlock ? setTimeout(input.onWait, limits.silence) : undefined;
     const full = { ...order, service: keychainService };

@@ -1,4 +1,5 @@
-import { encodePet, type Pet, type PetField } from '../contract/pet.ts';
+import { encodePet, type Pet } from '../contract/pet.ts';
+import type { PetField } from '../contract/pet-fields.ts';
 import { escapeUnsafe } from './safe-text.ts';
 
 export interface PetJsonOptions {

@@ -1,4 +1,5 @@
-import type { Pet, PetField } from '../contract/pet.ts';
+import type { Pet } from '../contract/pet.ts';
+import type { PetField } from '../contract/pet-fields.ts';
 import { showUnsafe } from './safe-text.ts';
 import type { Style } from './style.ts';
 import { type Cell, type Column, GAP, layOutTable } from './table.ts';

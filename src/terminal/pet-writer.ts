@@ -1,4 +1,5 @@
-import { type Pet, type PetField, petFields } from '../contract/pet.ts';
+import type { Pet } from '../contract/pet.ts';
+import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { renderCsvHeader, renderCsvLine } from './pet-csv.ts';
 import { renderPetJson } from './pet-json.ts';
 import type { Terminal } from './terminal.ts';

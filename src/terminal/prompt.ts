@@ -19,15 +19,21 @@ export class PromptClosedError extends Error {
   override readonly name = 'PromptClosedError';
 }
 
+/** Where answers come from and questions go; looked at when the first question is asked. */
+export interface PromptStreams {
+  readonly stdin: InputStream;
+  readonly stderr: OutputStream;
+}
+
 /** Prompts by inquirer, which is loaded when the first question is asked. */
-export function createPrompt(
-  stdin: InputStream,
-  stderr: OutputStream,
-  signal: AbortSignal,
-): Prompt {
+export function createPrompt(streams: PromptStreams, signal: AbortSignal): Prompt {
   const ask = async (question: Question): Promise<unknown> => {
     const { createPromptModule } = await import('inquirer');
-    const prompt = createPromptModule({ input: stdin, output: stderr, signal });
+    const prompt = createPromptModule({
+      input: streams.stdin,
+      output: streams.stderr,
+      signal,
+    });
     try {
       // A question may quote what others wrote.
       const message = showUnsafe(question.message);

@@ -29,8 +29,8 @@ export interface TerminalOptions {
 
 /** Facts about one output stream. */
 export interface Screen {
-  isTerminal: boolean;
-  hasColor: boolean;
+  readonly isTerminal: boolean;
+  readonly hasColor: boolean;
   /** Width in columns now; it follows a resize. 80 when nothing says. */
   columns(): number;
 }
@@ -65,11 +65,16 @@ export function isMachineFormat(format: OutputFormat): boolean {
   return format !== 'table';
 }
 
+/** Streams are touched only when something is written or asked of them: making each costs Node milliseconds at start-up. */
 export function createTerminal(options: TerminalOptions): Terminal {
   const { format, isQuiet, verbosity, redactor } = options;
-  const stderrSink = openSink(options.stderr, redactor);
+  const stdoutSink = once(() => openSink(options.stdout, redactor));
+  const stderrSink = once(() => openSink(options.stderr, redactor));
   // A stderr that cannot be written leaves nobody to tell.
-  const writeError = (text: string) => void stderrSink.write(text).catch(() => {});
+  const writeError = (text: string) =>
+    void stderrSink()
+      .write(text)
+      .catch(() => {});
   const say = (type: string, message: string, members: Members, mark = keep) =>
     writeError(
       isMachineFormat(format)
@@ -80,9 +85,17 @@ export function createTerminal(options: TerminalOptions): Terminal {
     format,
     isQuiet,
     verbosity,
-    canAsk: isTerminal(options.stdin) && isTerminal(options.stderr) && !options.isUnattended,
-    stdout: { ...openSink(options.stdout, redactor), ...describeScreen(options.stdout, options) },
-    stderr: describeScreen(options.stderr, options),
+    get canAsk() {
+      return !options.isUnattended && isTerminal(options.stdin) && isTerminal(options.stderr);
+    },
+    stdout: Object.assign(
+      describeScreen(() => options.stdout, options),
+      {
+        write: (text: string) => stdoutSink().write(text),
+        writeSecret: (text: string) => stdoutSink().writeSecret(text),
+      },
+    ),
+    stderr: describeScreen(() => options.stderr, options),
     notice: (message, members = {}, mark = keep) => {
       if (!isQuiet) say('notice', message, members, mark);
     },
@@ -96,11 +109,23 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
 }
 
-function describeScreen(stream: OutputStream, options: TerminalOptions): Screen {
+function describeScreen(stream: () => OutputStream, options: TerminalOptions): Screen {
   return {
-    isTerminal: isTerminal(stream),
-    hasColor: options.color === 'always' || (options.color === 'auto' && isTerminal(stream)),
-    columns: () => options.columns ?? stream.columns ?? 80,
+    get isTerminal() {
+      return isTerminal(stream());
+    },
+    get hasColor() {
+      return options.color === 'always' || (options.color === 'auto' && isTerminal(stream()));
+    },
+    columns: () => options.columns ?? stream().columns ?? 80,
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

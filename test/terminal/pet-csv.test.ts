@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Pet, petFields } from '../../src/contract/pet.ts';
+import type { Pet } from '../../src/contract/pet.ts';
+import { petFields } from '../../src/contract/pet-fields.ts';
 import { renderCsvHeader, renderCsvLine } from '../../src/terminal/pet-csv.ts';
 
 const plain = { fields: petFields, isExcel: false, isForScreen: false };
