@@ -19,6 +19,8 @@ export interface ServeProcess {
 export interface ServeProcessOptions {
   readonly database: string;
   readonly args?: readonly string[];
+  /** For Node itself, before the program's file. */
+  readonly nodeArgs?: readonly string[];
   /** A program and its arguments that start this one, such as a shell with limits. */
   readonly within?: readonly string[];
 }
@@ -35,6 +37,7 @@ export async function startServeProcess(options: ServeProcessOptions): Promise<S
   const [command = '', ...args] = [
     ...(options.within ?? []),
     process.execPath,
+    ...(options.nodeArgs ?? []),
     builtProgram(),
     'serve',
     '--port',
