@@ -1,17 +1,22 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { didYouMean } from '../src/errors.ts';
 
-const environments = ['production', 'staging', 'staging-eu'];
+const environments = ['production', 'staging', 'till-3'];
 
-it.each([
-  ['prod', ' Did you mean production?'],
-  ['prodution', ' Did you mean production?'],
-  ['Staging', ' Did you mean staging?'],
-  ['stagign', ' Did you mean staging?'],
-  ['staging-', ' Did you mean staging-eu?'],
-  ['stag', ''],
-  ['test', ''],
-  ['', ''],
-])('%j is taken for%s', (word, suggestion) => {
-  expect(didYouMean(word, environments)).toBe(suggestion);
+describe('did you mean', () => {
+  it.each([
+    ['stagign', ' Did you mean staging?'],
+    ['prod', ' Did you mean production?'],
+    ['Production', ' Did you mean production?'],
+    ['tll-3', ' Did you mean till-3?'],
+    ['till3', ' Did you mean till-3?'],
+    ['xyz', ''],
+    ['', ''],
+  ])('%j', (word, suggestion) => {
+    expect(didYouMean(word, environments)).toBe(suggestion);
+  });
+
+  it('takes the nearest of several', () => {
+    expect(didYouMean('jsn', ['ndjson', 'json', 'csv'])).toBe(' Did you mean json?');
+  });
 });

@@ -23,7 +23,7 @@ function isRetryableStatus(status: number, isWrite: boolean): boolean {
   return [408, 429, 502, 503, 504].includes(status) || (isWrite && status === 500);
 }
 
-export const MAX_RETRY_AFTER_S = 60;
+const MAX_RETRY_AFTER_S = 60;
 const BASE_MS = 200;
 const MAX_DELAY_MS = 10_000;
 

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import { dispatch } from './dispatch.ts';
 
 /** Proxies by URL, empty for none, and the hosts that are reached without one. */
-export interface ProxySettings {
+interface ProxySettings {
   httpProxy: string;
   httpsProxy: string;
   noProxy: string;

@@ -2,7 +2,7 @@ import type { Command, OptionValues } from 'commander';
 import type { Context } from './context.ts';
 
 /** What a command does once its line was understood. `options` holds its options, and its arguments by their names. */
-export type Verb<Options> = (context: Context, options: Options) => Promise<void>;
+type Verb<Options> = (context: Context, options: Options) => Promise<void>;
 
 /**
  * Turns "where the verb is" into a commander action: the verb's file is loaded only when it was typed.

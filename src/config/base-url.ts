@@ -41,7 +41,9 @@ function findProblem(url: URL): string | undefined {
 
 /** A password in a refused URL must not be repeated on the screen. */
 function quoteWithoutSecret(text: string, url: URL | undefined): string {
-  if (url === undefined) return text.includes('@') ? '(not shown)' : JSON.stringify(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return text.includes('@') ? '(not shown)' : JSON.stringify(text);
+  }
   url.username = '';
   url.password = '';
   url.search = url.search === '' ? '' : '?…';

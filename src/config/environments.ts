@@ -14,7 +14,7 @@ const builtIn: Record<string, { protected: boolean }> = {
 const DEFAULT_ENVIRONMENT = 'staging';
 
 /** One place a service is published at, with where each of its settings came from. */
-export interface Environment {
+interface Environment {
   name: string;
   url: Setting<string | undefined>;
   protected: Setting<boolean>;

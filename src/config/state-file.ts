@@ -11,13 +11,13 @@ const RecentAdd = v.object({
 });
 
 /** What this machine remembers for convenience. Losing it costs nothing but a repeated notice. */
-export const State = v.object({
+const State = v.object({
   /** The day (UTC) on which a notice was last shown, by the notice's name. */
   notices: v.optional(v.record(v.string(), v.string()), {}),
   /** Newest first. */
   recentAdds: v.optional(v.array(RecentAdd), []),
 });
-export type State = v.InferOutput<typeof State>;
+type State = v.InferOutput<typeof State>;
 
 export interface StateFile {
   read(): State;

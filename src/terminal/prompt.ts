@@ -2,7 +2,7 @@ import { showUnsafe } from './safe-text.ts';
 import type { InputStream, OutputStream } from './terminal.ts';
 
 /** Returns what is wrong with an answer, or undefined when it will do. */
-export type Check = (answer: string) => string | undefined;
+type Check = (answer: string) => string | undefined;
 
 /** Questions to a person. The answers arrive on stdin; everything shown goes to stderr. */
 export interface Prompt {

@@ -28,7 +28,7 @@ export interface TerminalOptions {
 }
 
 /** Facts about one output stream. */
-export interface Screen {
+interface Screen {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
   /** Width in columns now; it follows a resize. 80 when nothing says. */
@@ -59,7 +59,7 @@ export interface Terminal {
 }
 
 /** Members of a notice's JSON line. */
-export type Members = { readonly [name: string]: unknown };
+type Members = { readonly [name: string]: unknown };
 
 export function isMachineFormat(format: OutputFormat): boolean {
   return format !== 'table';
