@@ -2,7 +2,7 @@ import { escapeUnsafe } from './safe-text.ts';
 import { isMachineFormat, type Terminal } from './terminal.ts';
 
 /** How far a long job has come. */
-export interface ProgressState {
+interface ProgressState {
   /** What is being done, in a word or two. */
   readonly label: string;
   readonly done: number;

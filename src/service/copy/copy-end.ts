@@ -2,19 +2,19 @@ import type { Int64 } from '../../contract/int64.ts';
 import type { NewPet } from '../../contract/pet.ts';
 import type { KeyRecord } from '../store.ts';
 
-export interface CopiedPet extends Required<NewPet> {
+interface CopiedPet extends Required<NewPet> {
   readonly id: Int64;
 }
 
 /** An idempotency key and the pet that was added under it. */
-export interface CopiedIdempotencyKey {
+interface CopiedIdempotencyKey {
   readonly key: string;
   readonly petId: Int64;
   readonly createdAt: Date;
 }
 
 /** An API key as the store knows it: the SHA-256 of its text, never the key itself. */
-export interface CopiedApiKey extends KeyRecord {
+interface CopiedApiKey extends KeyRecord {
   readonly hash: Uint8Array;
 }
 

@@ -14,26 +14,26 @@ export class CopyError extends Error {
   override readonly name = 'CopyError';
 }
 
-export interface CopyProgress {
+interface CopyProgress {
   readonly step: 'checking' | 'copying' | 'verifying';
   readonly kind: RowKind;
   readonly done: number;
   readonly total: number;
 }
 
-export interface CopyOptions {
+interface CopyOptions {
   /** Ends the copy between two batches; what was copied stays. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
 }
 
-export interface CopyReport {
+interface CopyReport {
   readonly counts: RowCounts;
   /** Of each kind of row, the same on both sides. */
   readonly checksums: Readonly<Record<RowKind, string>>;
 }
 
-export interface CopyEnds {
+interface CopyEnds {
   readonly from: CopyEnd;
   readonly to: CopyEnd;
 }

@@ -29,6 +29,9 @@ const CONNECT_TIMEOUT_MS = 3_000;
 /** How long after the server should have given up on a statement a connection without an answer counts as lost. */
 const SILENCE_MS = 3_000;
 
+/** Sooner than firewalls forget a connection that nobody uses. */
+const KEEP_ALIVE_MS = 30_000;
+
 const FIRST_DELAY_MS = 50;
 const LONGEST_DELAY_MS = 2_000;
 
@@ -84,6 +87,7 @@ function createLink(config: ClientConfig) {
       ...config,
       pipeline: true,
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       // A program that is stopped half-way must not keep its lock.
       idle_in_transaction_session_timeout: config.statement_timeout || undefined,
       query_timeout: (config.statement_timeout || 0) + SILENCE_MS,

@@ -5,6 +5,9 @@ import { type Connection, openConnection } from './connection.ts';
 /** A pipelined connection carries any number of statements; the second is there for when one waits on a slow one. */
 const CONNECTIONS = 2;
 
+/** Who has waited longer for a connection that turned out to be lost is not made to wait again. */
+const PATIENCE_MS = 1_000;
+
 export type ReadingPool = Pick<Connection, 'query' | 'close'>;
 
 /** Connections for statements that change nothing, used in turn. */
@@ -18,20 +21,30 @@ export function openReadingPool(config: ClientConfig): ReadingPool {
     return connection;
   }
   return {
-    // Lost under way, as when the database fails over: a read may simply be asked again.
-    query: (statement, values) =>
-      next()
+    async query(statement, values) {
+      const askedAt = performance.now();
+      try {
+        return await next().query(statement, values);
+      } catch (error) {
+        if (!(error instanceof StoreOutcomeUnknownError)) throw error;
+        if (performance.now() - askedAt > PATIENCE_MS) throw toUnavailable(error);
+      }
+      // Lost under way, as when the database fails over: a read may simply be asked again.
+      return await next()
         .query(statement, values)
         .catch((error) => {
-          if (!(error instanceof StoreOutcomeUnknownError)) throw error;
-          return next().query(statement, values);
-        })
-        .catch((error) => {
-          if (!(error instanceof StoreOutcomeUnknownError)) throw error;
-          throw new StoreUnavailableError(error.message, { cause: error });
-        }),
+          throw toUnavailable(error);
+        });
+    },
     close: async () => {
       await Promise.all(connections.map((connection) => connection.close()));
     },
   };
+}
+
+/** A read has no outcome that could be unknown. */
+function toUnavailable(error: unknown): unknown {
+  return error instanceof StoreOutcomeUnknownError
+    ? new StoreUnavailableError(error.message, { cause: error })
+    : error;
 }

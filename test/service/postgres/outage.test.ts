@@ -1,5 +1,12 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { DatabaseError } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { type Connection, openConnection } from '../../../src/service/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/service/postgres/open-postgres-store.ts';
+import { parseDatabaseUrl } from '../../../src/service/postgres/parse-database-url.ts';
+import { createPetWriter } from '../../../src/service/postgres/pet-writer.ts';
+import { toStoreError } from '../../../src/service/postgres/store-error.ts';
 import {
   type Store,
   StoreOutcomeUnknownError,
@@ -84,6 +91,56 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     expect(outcome?.kind).toBe('added');
   });
 
+  it('gives up on a database that says nothing any more, and goes on when it speaks again', async () => {
+    const proxy = await openProxy(database.url);
+    const url = new URL(proxy.url);
+    url.searchParams.set('statement_timeout', '200');
+    const store = await openStore(url.href);
+    await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
+    proxy.isSilent = true;
+    const [adding, reading] = await Promise.allSettled([
+      store.addPets([{ pet }], new Date()),
+      store.listPets({ after: 0n, limit: 5 }),
+    ]);
+    expect(adding).toMatchObject({ reason: expect.any(StoreOutcomeUnknownError) });
+    expect(reading).toMatchObject({ reason: expect.any(StoreUnavailableError) });
+    proxy.isSilent = false;
+    await vi.waitFor(() => store.addPets([{ pet }], new Date()), { timeout: 10_000 });
+  });
+
+  it.each([
+    { code: '40001', failures: 4, kind: 'added' },
+    { code: '40P01', failures: 4, kind: 'added' },
+    { code: '40001', failures: 5, kind: 'rejected' },
+  ])(
+    'adds again what was turned back $failures times with $code: $kind',
+    async ({ code, failures, kind }) => {
+      await (await openStore(database.url)).ping();
+      const connection = openConnection(parseDatabaseUrl(database.url));
+      onTestFinished(connection.close);
+      let count = 0;
+      // As engines do that never let a writer wait; PostgreSQL itself makes it wait.
+      const queryLocked: Connection['queryLocked'] = async (...statements) => {
+        count += 1;
+        if (count <= failures) {
+          throw toStoreError(
+            Object.assign(new DatabaseError('turned back', 0, 'error'), {
+              code,
+              severity: 'ERROR',
+            }),
+          );
+        }
+        return await connection.queryLocked(...statements);
+      };
+      const writer = createPetWriter({ query: connection.query, queryLocked });
+      const outcome = await writer.addPets([{ pet }], new Date()).then(
+        ([added]) => added?.kind,
+        (error: unknown) => (error instanceof StoreUnavailableError ? 'rejected' : error),
+      );
+      expect(outcome).toBe(kind);
+    },
+  );
+
   it('answers unavailable while the database is read-only, and writes again once it is not', async () => {
     const store = await openStore(database.url);
     const name = new URL(database.url).pathname.slice(1);
@@ -107,4 +164,32 @@ async function endSessions(client: Awaited<ReturnType<typeof connectClient>>, wh
      WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${which}`,
   );
   return rowCount;
+}
+
+/** Stands between a store and its database, and can swallow whatever either says. */
+async function openProxy(target: string): Promise<{ url: string; isSilent: boolean }> {
+  const { hostname, port } = new URL(target);
+  const proxy = { url: '', isSilent: false };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => proxy.isSilent || to.write(chunk));
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  proxy.url = Object.assign(new URL(target), { hostname: '127.0.0.1', port: address.port }).href;
+  return proxy;
 }
