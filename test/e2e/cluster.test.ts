@@ -104,6 +104,19 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     }
   });
 
+  it('stop with 0 when asked to, also while the database is away', async () => {
+    const [first] = everyInstance();
+    if (first === undefined) throw new Error('no instance');
+    // A use of the key that is still to be written.
+    expect((await call(first, '/pets')).status).toBe(200);
+    await database.stop();
+    expect((await post(first, '{"name":"Rex","categoryId":1}')).status).toBe(503);
+    expect(await instances[0]?.stop()).toBe(0);
+    await database.start();
+    instances[0] = await start(ports[0] ?? 0);
+    await waitUntilAllAdd();
+  });
+
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
     'lose and double no answered pet while one is killed and the database restarted, round %i',
     async () => {
@@ -120,6 +133,15 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     120_000,
   );
 
+  async function waitUntilAllAdd(): Promise<void> {
+    await waitFor(async () => {
+      const answers = await Promise.all(
+        everyInstance().map((instance) => post(instance, '{"name":"Back","categoryId":1}')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    });
+  }
+
   /**
    * Lets one instance be killed and started again, as systemd would, then the database crash and come back.
    * Resolves with the milliseconds that it took from there until every instance added again.
@@ -135,12 +157,7 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     await pause(300);
     await database.start();
     const backAt = performance.now();
-    await waitFor(async () => {
-      const answers = await Promise.all(
-        everyInstance().map((instance) => post(instance, '{"name":"Back","categoryId":1}')),
-      );
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
-    });
+    await waitUntilAllAdd();
     const recovery = performance.now() - backAt;
     expect(recovery).toBeLessThan(RECOVERY_MS);
     await pause(500);
