@@ -11,6 +11,8 @@ const calls = {
 
 /** keytar hides why its addon does not load (on Linux mostly a missing libsecret), so the addon is loaded once more by itself. */
 function findLoadError(error) {
+  // In the standalone program the addon's own error comes through.
+  if (!error.message.startsWith('Failed to load keytar')) return error.message;
   try {
     const addon = `prebuilds/${process.platform}-${process.arch}/keytar.node`;
     require(join(dirname(require.resolve('keytar/package.json')), addon));

@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
 import { openStore } from '../../src/service/open-store.ts';
-import { builtProgram } from '../support/built-program.ts';
+import { builtCommand } from '../support/built-program.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startLossyProxy } from '../support/lossy-proxy.ts';
 import { makeFolder } from '../support/make-folder.ts';
@@ -79,8 +79,9 @@ async function writeFileOfPets(prefix: string) {
 type PetFile = Awaited<ReturnType<typeof writeFileOfPets>>;
 
 function startImport({ file, home }: PetFile, env: Record<string, string>) {
-  const words = [builtProgram, 'import', file, '--resume', '--concurrency', '8', '--quiet'];
-  const child = spawn(process.execPath, words, {
+  const [program = '', ...words] = builtCommand;
+  const flags = ['--resume', '--concurrency', '8', '--quiet'];
+  const child = spawn(program, [...words, 'import', file, ...flags], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, HOME: home, ...env },
   });

@@ -16,7 +16,7 @@ import {
 import {
   type BuiltOptions,
   type BuiltRun,
-  builtProgram,
+  builtLine,
   installBuilt,
   runBuilt,
 } from '../support/built-program.ts';
@@ -95,7 +95,7 @@ describe.skipIf(!canOpenKeyring)('with a real keyring', () => {
 
   it.skipIf(!canRun('tmux'))('asks on a terminal and shows nothing of the answer', async () => {
     const { variables } = await openMachine(keyring.env);
-    const login = `'${process.execPath}' '${builtProgram}' auth login; sleep 60`;
+    const login = `${builtLine} auth login; sleep 60`;
     const screen = await openScreen(['sh', '-c', login], variables);
     await screen.waitForText('API key for staging');
     await screen.type(service.key);
@@ -192,7 +192,7 @@ describe('a keychain that fails', () => {
         DISPLAY: ':99',
       });
       const start = performance.now();
-      const list = `trap : INT; '${process.execPath}' '${builtProgram}' list; echo exit $?; sleep 60`;
+      const list = `trap : INT; ${builtLine} list; echo exit $?; sleep 60`;
       const screen = await openScreen(['sh', '-c', list], variables);
       await screen.waitForText('Waiting for the OS keychain');
       expect(performance.now() - start).toBeGreaterThan(1_500);

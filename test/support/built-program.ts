@@ -9,6 +9,18 @@ const root = path.resolve(import.meta.dirname, '../..');
 /** The built program of the repository. */
 export const builtProgram = path.join(root, 'bin/petstore.js');
 
+const standalone = process.env.PETSTORE_TEST_BINARY;
+
+/** Whether the standalone program is tested in place of the one that Node runs. */
+export const isStandalone = standalone !== undefined;
+
+/** What starts the program that is tested, before its own words. */
+export const builtCommand: readonly string[] =
+  standalone === undefined ? [process.execPath, builtProgram] : [path.resolve(standalone)];
+
+/** The same for a shell. */
+export const builtLine = builtCommand.map((word) => `'${word}'`).join(' ');
+
 export interface BuiltRun {
   stdout: string;
   stderr: string;
@@ -28,8 +40,9 @@ export interface BuiltOptions {
 /** Runs the built program as people do, in a process of its own. */
 export async function runBuilt(line: string, options: BuiltOptions): Promise<BuiltRun> {
   const start = performance.now();
-  const program = options.folder ? path.join(options.folder, 'bin/petstore.js') : builtProgram;
-  const child = spawn(process.execPath, [program, ...line.split(' ')], {
+  const installed = options.folder && path.join(options.folder, 'bin/petstore.js');
+  const [file = '', ...words] = installed ? [process.execPath, installed] : builtCommand;
+  const child = spawn(file, [...words, ...line.split(' ')], {
     env: { PATH: process.env.PATH, ...options.env },
   });
   child.stdin.on('error', () => {});

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { builtProgram } from './serve-process.ts';
+import { builtCommand } from './built-program.ts';
 
 /**
  * Makes a database, where there is none, and a key in it, by the built program: in a process of its own,
@@ -7,7 +7,8 @@ import { builtProgram } from './serve-process.ts';
  */
 export function makeKey(database: string): string {
   const words = ['keys', 'create', '--name', 'test', '--database', database];
-  const { stdout, stderr } = spawnSync(process.execPath, [builtProgram(), ...words], {
+  const [file = '', ...start] = builtCommand;
+  const { stdout, stderr } = spawnSync(file, [...start, ...words], {
     encoding: 'utf8',
   });
   if (stdout === '') throw new Error(stderr);

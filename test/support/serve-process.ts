@@ -1,10 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-
-const program = path.resolve(import.meta.dirname, '../../bin/petstore.js');
+import { builtCommand } from './built-program.ts';
 
 export interface ServeProcess {
   /** The base address, ending in /v1. */
@@ -25,20 +22,13 @@ export interface ServeProcessOptions {
   readonly within?: readonly string[];
 }
 
-/** The built program's file. @throws when it was not built. */
-export function builtProgram(): string {
-  if (!existsSync(path.resolve(program, '../../dist/main.js')))
-    throw new Error('the program is not built: npm run build');
-  return program;
-}
-
 /** Starts the built program's `serve` on a free port and waits until it listens. */
 export async function startServeProcess(options: ServeProcessOptions): Promise<ServeProcess> {
   const [command = '', ...args] = [
     ...(options.within ?? []),
-    process.execPath,
+    ...builtCommand.slice(0, 1),
     ...(options.nodeArgs ?? []),
-    builtProgram(),
+    ...builtCommand.slice(1),
     'serve',
     '--port',
     '0',

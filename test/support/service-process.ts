@@ -1,9 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import path from 'node:path';
 import { createInterface } from 'node:readline';
-
-const program = path.resolve(import.meta.dirname, '../../bin/petstore.js');
+import { builtCommand } from './built-program.ts';
 
 /** The built service in a process of its own. */
 export interface ServiceProcess {
@@ -22,7 +20,8 @@ export async function startServiceProcess(
   port: number,
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, [program, 'serve', '--port', String(port)], {
+  const [file = '', ...words] = builtCommand;
+  const child = spawn(file, [...words, 'serve', '--port', String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, TZ: 'UTC', ...variables },
   });

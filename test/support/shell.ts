@@ -1,12 +1,11 @@
-import { builtProgram } from './built-program.ts';
+import { builtLine } from './built-program.ts';
 import { createHome } from './run-program.ts';
 import { openScreen } from './screen.ts';
 
 /** A shell in a real terminal, so that what is left behind after the program can be seen. */
 export async function openShell(env: Record<string, string>) {
   const screen = await openScreen(['sh'], { HOME: await createHome(), PS1: '$ ', ...env });
-  const petstore = `'${process.execPath}' '${builtProgram}'`;
-  await screen.type(`petstore() { ${petstore} "$@"; echo "exit $?"; }`);
+  await screen.type(`petstore() { ${builtLine} "$@"; echo "exit $?"; }`);
   await screen.press('Enter');
   await screen.type('clear');
   await screen.press('Enter');

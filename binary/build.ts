@@ -1,0 +1,60 @@
+// Run by bun itself, through scripts/build-binary.ts: Node has no Bun.build.
+import path from 'node:path';
+
+/** The little of bun's types that is used here. */
+declare const Bun: { build(options: object): Promise<{ success: boolean; logs: unknown[] }> };
+interface Plugin {
+  onLoad(on: { filter: RegExp }, load: () => { contents: string; loader: 'ts' | 'js' }): void;
+}
+
+/** Machine code for what runs once costs more than it brings: a third of the time that a list takes. */
+const JIT_RELUCTANCE = 100;
+
+const [outfile = ''] = process.argv.slice(2);
+const root = path.resolve(import.meta.dirname, '..');
+const platform = `${process.platform}-${process.arch}`;
+
+/** What cannot be found by its path once everything lies in one file, by the module that would look for it. */
+const embedded = [
+  [/src\/client\/transport\.ts$/, `export * from '${root}/binary/fetch-transport.ts';`, 'ts'],
+  [/src\/service\/docs-assets\.ts$/, `export * from '${root}/binary/docs-assets.mjs';`, 'ts'],
+  [
+    /node_modules\/keytar\/lib\/keytar\.js$/,
+    `module.exports = require('../prebuilds/${platform}/keytar.node');`,
+    'js',
+  ],
+  [
+    /node_modules\/node-gyp-build\/(index|node-gyp-build)\.js$/,
+    `module.exports = () => require('../@photostructure/sqlite/prebuilds/${platform}/@photostructure+sqlite.glibc.node');`,
+    'js',
+  ],
+] as const;
+
+const result = await Bun.build({
+  entrypoints: [`${root}/binary/main.ts`, `${root}/src/service/sqlite/writer-worker.ts`],
+  compile: {
+    outfile,
+    jitPolicy: JIT_RELUCTANCE,
+    // Settings of whatever folder the program is started in.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+  plugins: [
+    {
+      name: 'embed',
+      setup(plugin: Plugin) {
+        for (const [filter, contents, loader] of embedded) {
+          plugin.onLoad({ filter }, () => ({ contents, loader }));
+        }
+      },
+    },
+  ],
+  target: 'bun',
+  format: 'esm',
+  minify: true,
+  bytecode: true,
+  splitting: true,
+  naming: { entry: '[name].[ext]' },
+});
+for (const line of result.logs) process.stderr.write(`${line}\n`);
+if (!result.success) process.exitCode = 1;

@@ -1,0 +1,42 @@
+// The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
+import type { Interruption } from '../src/commands/edges.ts';
+import { runProgram } from '../src/commands/run-program.ts';
+import { createKeychain } from '../src/config/keychain.ts';
+import { openInput, openOutput } from './streams.ts';
+
+const CHILD_MARK = '--keychain-child';
+
+/** What is run once is over by then; from here on machine code pays. In milliseconds. */
+const WARM_UP_MS = 200;
+
+/** The little of bun's types that is used here. */
+declare const Bun: { unsafe: { setJITPolicy(scale: number): void } };
+
+async function run(): Promise<number> {
+  const interruption = new AbortController();
+  const interrupt = (signal: Interruption['signal'], exitCode: number) => {
+    if (interruption.signal.aborted) process.exit(exitCode);
+    interruption.abort({ signal } satisfies Interruption);
+  };
+  process.on('SIGINT', () => interrupt('SIGINT', 130));
+  process.on('SIGTERM', () => interrupt('SIGTERM', 143));
+  setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
+  const child = { file: process.execPath, args: [CHILD_MARK] };
+  return await runProgram(process.argv.slice(2), {
+    stdin: openInput(),
+    stdout: openOutput(1),
+    stderr: openOutput(2),
+    variables: process.env,
+    clock: () => new Date(),
+    signal: interruption.signal,
+    openKeychain: (input) => createKeychain({ ...input, child }),
+  });
+}
+
+if (process.argv[2] === CHILD_MARK) {
+  // Ctrl-C reaches parent and child alike; what it means is for the parent to say.
+  process.on('SIGINT', () => {});
+  require('../src/config/keychain-child.cjs');
+} else {
+  process.exitCode = await run();
+}

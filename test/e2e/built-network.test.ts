@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { runBuilt } from '../support/built-program.ts';
+import { answerJson, portOf, startHttpServer } from '../support/http-server.ts';
+import { createHome } from '../support/run-program.ts';
+import { stagingAt } from '../support/staging.ts';
+
+const certificates = path.resolve(import.meta.dirname, '../support/certificates');
+const authority = (name: string) => path.join(certificates, `${name}.crt.pem`);
+const rex = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
+
+/** A service behind TLS, with the certificate of localhost (first) or of pets.test (proxied). */
+async function startTlsService(name: 'first' | 'proxied'): Promise<number> {
+  const read = (kind: string) => readFileSync(path.join(certificates, `${name}.${kind}.pem`));
+  const server = createHttpsServer({ key: read('key'), cert: read('crt') }, (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`[${rex}]`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return portOf(server);
+}
+
+/** A proxy that knows one host, whatever it is called, and remembers what it was asked. */
+async function startProxy(port: number, status = 200) {
+  const asked: string[] = [];
+  const server = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    response.end();
+  });
+  server.on('connect', (request, socket) => {
+    const { 'proxy-authorization': user = 'nobody', authorization } = request.headers;
+    socket.on('error', () => {});
+    asked.push(`CONNECT ${request.url} by ${user}${authorization ? ' with a key' : ''}`);
+    if (status !== 200) return void socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    const onward = connect(port, '127.0.0.1', () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      onward.pipe(socket).pipe(onward);
+    });
+    onward.on('error', () => socket.destroy());
+    socket.on('close', () => onward.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { asked, host: `127.0.0.1:${portOf(server)}` };
+}
+
+async function run(line: string, url: string, env: Record<string, string> = {}) {
+  return await runBuilt(line, { env: { HOME: await createHome(), ...stagingAt(url), ...env } });
+}
+
+describe('a secure connection', () => {
+  it('to an unknown authority is refused, nothing sent; NODE_EXTRA_CA_CERTS makes it known', async () => {
+    const url = `https://localhost:${await startTlsService('first')}/v1`;
+    const refused = await run('list --ndjson --retries 0', url);
+    expect(refused).toMatchObject({ stdout: '', exitCode: 8 });
+    expect(refused.stderr).toMatch(/certificate/i);
+    const env = { NODE_EXTRA_CA_CERTS: authority('first') };
+    expect(await run('list --ndjson', url, env)).toMatchObject({ stdout: `${rex}\n`, exitCode: 0 });
+  });
+});
+
+describe('a proxy', () => {
+  const url = 'https://pets.test/v1';
+  const trusted = { NODE_EXTRA_CA_CERTS: authority('proxied') };
+
+  it('carries what is meant for another host, and never sees the key', async () => {
+    const { asked, host } = await startProxy(await startTlsService('proxied'));
+    const env = { ...trusted, HTTPS_PROXY: `http://ann:secret@${host}` };
+    expect(await run('list --ndjson', url, env)).toMatchObject({ stdout: `${rex}\n`, exitCode: 0 });
+    const user = `Basic ${Buffer.from('ann:secret').toString('base64')}`;
+    expect(asked).toEqual([`CONNECT pets.test:443 by ${user}`]);
+  });
+
+  it('that refuses is a service that is not reached', async () => {
+    const { host } = await startProxy(await startTlsService('proxied'), 403);
+    const env = { ...trusted, HTTPS_PROXY: `http://${host}` };
+    const { stdout, exitCode } = await run('list --retries 0', url, env);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 8 });
+  });
+
+  it.each([{ https_proxy: 'on' }, { HTTPS_PROXY: 'on' }])('is found in %j', async (variable) => {
+    const { asked, host } = await startProxy(await startTlsService('proxied'));
+    const [name = ''] = Object.keys(variable);
+    await run('list', url, { ...trusted, [name]: `http://${host}` });
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each(['pets.test', '.test', '*'])('is passed by for NO_PROXY=%s', async (noProxy) => {
+    const { asked, host } = await startProxy(await startTlsService('proxied'));
+    const env = { ...trusted, HTTPS_PROXY: `http://${host}`, NO_PROXY: noProxy };
+    // Without the proxy nobody knows the name.
+    expect((await run('list --retries 0', url, env)).exitCode).toBe(8);
+    expect(asked).toEqual([]);
+  });
+
+  it('is never used for this machine', async () => {
+    const { asked, host } = await startProxy(1);
+    const service = await startHttpServer(answerJson(200, `[${rex}]`));
+    const proxies = { HTTP_PROXY: `http://${host}`, HTTPS_PROXY: `http://${host}` };
+    const lower = { http_proxy: `http://${host}`, https_proxy: `http://${host}` };
+    const env = { ...proxies, ...lower };
+    expect((await run('list --ndjson', service.url, env)).stdout).toBe(`${rex}\n`);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe('a service in trouble', () => {
+  it('nothing listens: not sent, 8', async () => {
+    const run8 = await run('add Rex --category 7 --json --retries 0', 'http://127.0.0.1:9/v1');
+    expect(run8.exitCode).toBe(8);
+    expect(JSON.parse(run8.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      outcome: 'not_sent',
+    });
+  });
+
+  it('a host without an address: 8', async () => {
+    const { exitCode, stderr } = await run('list --retries 0', 'https://nowhere.invalid/v1');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('host name');
+  });
+
+  it('does not answer in time: a list ends with 8, an add with 9', async () => {
+    const { url } = await startHttpServer(() => {});
+    expect((await run('list --timeout 200ms --retries 0', url)).exitCode).toBe(8);
+    const added = await run('add Rex --category 7 --timeout 200ms --retries 0', url);
+    expect(added.exitCode).toBe(9);
+  });
+
+  it('breaks the connection: a list is asked again', async () => {
+    const answer = answerJson(200, `[${rex}]`);
+    let broken = 0;
+    const { url } = await startHttpServer((request, response) => {
+      broken += 1;
+      if (broken <= 2) request.socket.resetAndDestroy();
+      else answer(request, response);
+    });
+    expect(await run('list --ndjson', url)).toMatchObject({ stdout: `${rex}\n`, exitCode: 0 });
+    expect(broken).toBe(3);
+  });
+
+  it('breaks off in the middle of a reply: nothing is shown', async () => {
+    const { url } = await startHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+      response.write('[{"id":1,', () => response.destroy());
+    });
+    const { stdout, exitCode } = await run('list --json --retries 0', url);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 8 });
+  });
+
+  it('answers a redirect: the key does not follow it', async () => {
+    const elsewhere = await startHttpServer(answerJson(200, `[${rex}]`));
+    const { url } = await startHttpServer(answerJson(302, '', { location: elsewhere.url }));
+    const { exitCode, stderr } = await run('list --retries 0', url);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('redirect');
+    expect(elsewhere.requests).toEqual([]);
+  });
+
+  it('answers without an end: cut off, 7', async () => {
+    const { url } = await startHttpServer((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      const write = () => {
+        while (response.write('x'.repeat(65_536)));
+      };
+      response.on('drain', write).on('error', () => {});
+      write();
+    });
+    const { exitCode, stderr } = await run('list --retries 0', url);
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('larger than');
+  });
+});
