@@ -84,7 +84,7 @@ export function createConnection({
     return await connect(target, key.value, overrides);
   };
   return {
-    connect: (target, key) => connect(target, key),
+    connect,
     open(overrides = {}) {
       opening ??= open(overrides);
       return opening;

@@ -148,11 +148,18 @@ describe('what a machine is checked for', () => {
       'pass',
       /proxy:3128.*\.local/,
     ],
-    [{ HTTPS_PROXY: 'proxy' }, 'fail', /not a URL/],
+    [{ HTTPS_PROXY: 'proxy:3128' }, 'pass', /proxy:3128/],
   ])('proxy %j: %s', (variables, state, message) => {
     const finding = checkProxy(variables, 'https://pets.example.com/v1');
     expect(finding).toMatchObject({ state, message: expect.stringMatching(message) });
     expect(JSON.stringify(finding)).not.toContain('secret');
+  });
+
+  it('a proxy that is no URL fails', () => {
+    const variables = { HTTPS_PROXY: 'http://ann:secret@:99999' };
+    expect(() => checkProxy(variables, 'https://pets.example.com/v1')).toThrow(
+      'The proxy in HTTPS_PROXY is not a URL',
+    );
   });
 
   it('an authority file that cannot be used, or checks turned off, are warnings', async () => {

@@ -23,13 +23,6 @@ export function checkProxy(variables: Variables, url: string | undefined): Findi
   const settings = readNetworkSettings(variables, url ?? 'https://localhost.invalid/v1');
   if (settings === undefined) return pass('none in use');
   const given = [settings.httpsProxy, settings.httpProxy].filter((proxy) => proxy !== '');
-  const broken = given.find((proxy) => !URL.canParse(proxy));
-  if (broken !== undefined) {
-    return fail(
-      'HTTPS_PROXY or HTTP_PROXY is not a URL',
-      'export HTTPS_PROXY=http://proxy.example.com:3128',
-    );
-  }
   const exceptions = settings.noProxy === '' ? '' : `, except for ${settings.noProxy}`;
   // Without user and password.
   return pass(`${given.map((proxy) => new URL(proxy).origin).join(' and ')}${exceptions}`);
