@@ -66,7 +66,8 @@ export function createConnection({
         },
         retry(failure, ms) {
           trace.retry?.(failure, ms);
-          overrides.onRetry?.(failure, ms);
+          if (overrides.onRetry) overrides.onRetry(failure, ms);
+          else noticeWait(terminal, target, ms);
         },
       },
       proxy: readNetworkSettings(edges.variables, target.url),
@@ -96,6 +97,16 @@ export function createConnection({
       await client?.close();
     },
   };
+}
+
+/** A pause that a person would wonder about is explained; what follows is one line at most for each attempt. */
+function noticeWait(terminal: Terminal, { name }: Target, ms: number): void {
+  if (ms < 2_000) return;
+  const seconds = Math.round(ms / 1000);
+  terminal.notice(`${name} asks for patience; trying again in ${seconds} s.`, {
+    environment: name,
+    seconds,
+  });
 }
 
 /** All that the first request needs, undici included, which is by far the largest part of it. */

@@ -1,6 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { parse as parseCsv } from 'csv-parse/sync';
+import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { NewPet } from '../../src/contract/pet.ts';
+import { parseJson } from '../../src/contract/json.ts';
+import { type NewPet, Pet } from '../../src/contract/pet.ts';
+import { anyNewPet } from '../support/arbitraries.ts';
 import { canRun } from '../support/can-run.ts';
 import { answerJson, startHttpServer } from '../support/http-server.ts';
 import { runPetstore } from '../support/run-program.ts';
@@ -207,5 +212,27 @@ describe('one pet: get and add', () => {
       'ID  NAME             CATEGORY  STATUS\n 1  Rex   9223372036854775807  available\n',
     );
     expect(await run('--fields', 'name')).toBe('NAME\nRex\n');
+  });
+});
+
+describe('any pet at all', () => {
+  it('comes back from every format as it was added', async () => {
+    const service = await startService();
+    onTestFinished(() => service.close());
+    const env = stagingAt(service.url, service.key);
+    await fc.assert(
+      fc.asyncProperty(anyNewPet(), async (pet) => {
+        const add = ['add', '--category', String(pet.categoryId), '--status', pet.status, '--json'];
+        const added = await runPetstore([...add, '--', pet.name], { env });
+        const stored = v.parse(Pet, parseJson(added.stdout));
+        expect(stored).toEqual({ id: stored.id, ...pet });
+        const get = (format: string) =>
+          runPetstore(['get', String(stored.id), '-o', format], { env }).then((run) => run.stdout);
+        expect(parseJson(await get('ndjson'))).toEqual(parseJson(added.stdout));
+        const [, line] = parseCsv(await get('csv'), { record_delimiter: '\n' });
+        expect(line).toEqual([stored.id, pet.name, pet.categoryId, pet.status].map(String));
+      }),
+      { numRuns: 30 },
+    );
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { answerJson, startHttpServer } from '../support/http-server.ts';
 import { runPetstore } from '../support/run-program.ts';
 import { startService } from '../support/service.ts';
 import { stagingAt } from '../support/staging.ts';
@@ -54,5 +55,27 @@ describe('--verbose', () => {
     const { stderr } = await runPetstore(['list', '-v', '--retries', '1'], { env });
     expect(stderr.match(/^> GET/gm)).toHaveLength(2);
     expect(stderr).toMatch(/^\* again in \d+ ms, after the connection was refused/m);
+  });
+});
+
+describe('a long wait', () => {
+  it('is explained also without --verbose', async () => {
+    let isFirst = true;
+    const server = await startHttpServer((request, response) => {
+      const body = '{"code":"unavailable","message":"later","status":503}';
+      const answer = isFirst
+        ? answerJson(503, body, { 'retry-after': '2' })
+        : answerJson(200, '[]');
+      isFirst = false;
+      answer(request, response);
+    });
+    const run = await runPetstore(['list', '--json'], { env: stagingAt(server.url) });
+    expect(run).toMatchObject({ stdout: '[]\n', exitCode: 0 });
+    expect(JSON.parse(run.stderr)).toEqual({
+      type: 'notice',
+      message: 'staging asks for patience; trying again in 2 s.',
+      environment: 'staging',
+      seconds: 2,
+    });
   });
 });
