@@ -18,7 +18,7 @@ const problems: Record<number, string> = {
   415: 'The body is not application/json.',
   422: 'The idempotency key was used before with another body.',
   431: 'The header fields are too large.',
-  500: 'The service failed; nothing was added.',
+  500: 'The service failed. Try again, an add with the same idempotency key.',
   503: 'The service is too busy or cannot reach its database. Try again after Retry-After seconds.',
 };
 

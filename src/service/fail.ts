@@ -68,7 +68,8 @@ const unavailable = {
   message: 'the service is too busy or cannot use its database now: try again',
 } as const;
 const unreadable = { code: 'invalid_request', message: 'the request cannot be read' } as const;
+/** Whether an add whose sync failed is there may show only after a crash: its idempotency key settles it. */
 const failed = {
   code: 'internal_error',
-  message: 'the service failed; nothing was added',
+  message: 'the service failed: try again, an add with the same Idempotency-Key',
 } as const;
