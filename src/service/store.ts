@@ -82,9 +82,11 @@ export interface Store extends KeyStore {
   listPets(query: PageQuery): Promise<StoredPage>;
   findPet(id: Int64): Promise<StoredPet | undefined>;
   /**
-   * Adds a batch in one transaction with its idempotency keys: when it resolves all is durable, when it rejects nothing
-   * of it is stored (StoreOutcomeUnknownError: all of it or nothing). No two additions of a batch share an idempotency key. Keys older than IDEMPOTENCY_DAYS at `now`
-   * count as never used, and are swept little by little. Ids ascend, and become visible to readers in their order.
+   * Adds a batch in one transaction with its idempotency keys. When it resolves all is durable. When it rejects nobody
+   * sees any of it; only a crash soon after may still bring it back whole (with StoreOutcomeUnknownError it may be there
+   * already), so that only an idempotency key makes trying again safe. No two additions of a batch share such a key.
+   * Keys older than IDEMPOTENCY_DAYS at `now` count as never used, and are swept little by little.
+   * Ids ascend, and become visible to readers in their order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
   /** Resolves when the database answers. */
