@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { call, post } from '../support/http.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { makeKey } from '../support/make-key.ts';
+import { startServeProcess } from '../support/serve-process.ts';
+
+const certificates = path.join(import.meta.dirname, '../support/certificates');
+
+async function start(args: readonly string[] = []) {
+  const database = `sqlite:${await makeFolder()}/petstore.db`;
+  const key = makeKey(database);
+  const service = await startServeProcess({ database, args });
+  onTestFinished(() => void service.stop('SIGKILL'));
+  return { ...service, database, key };
+}
+
+describe('petstore serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s under load: what was answered with 201 is there, nothing is cut off, exit code 0',
+    async (signal) => {
+      const service = await start();
+      const answers: string[] = [];
+      let failure: unknown;
+      const clients = Array.from({ length: 16 }, async () => {
+        for (;;) {
+          try {
+            const { status, text } = await post(service, '{"name":"Rex","categoryId":7}');
+            if (status !== 201) throw new Error(`${status} ${text}`);
+            answers.push(text);
+          } catch (error) {
+            failure ??= error;
+            return;
+          }
+        }
+      });
+      await expect.poll(() => answers.length).toBeGreaterThan(50);
+      expect(await service.stop(signal)).toBe(0);
+      await Promise.all(clients);
+      // No request was begun and left without an answer: new connections are all that failed.
+      expect(failure).toMatchObject({
+        cause: { code: expect.stringMatching(/ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET/) },
+      });
+      const again = await startServeProcess({ database: service.database });
+      onTestFinished(() => void again.stop('SIGKILL'));
+      const last = answers.at(-1) ?? '';
+      const id = /"id":(\d+)/.exec(last)?.[1];
+      expect((await call({ ...again, key: service.key }, `/pets/${id}`)).text).toBe(last);
+      expect(again.stderr()).not.toContain('No API key exists');
+    },
+  );
+
+  it('a second signal ends it at once, whatever is still in flight', async () => {
+    const service = await start();
+    const { port } = new URL(service.url);
+    const slow = connect(Number(port), '127.0.0.1');
+    slow.on('error', () => {});
+    await once(slow, 'connect');
+    slow.write('GET /v1/pets HTTP/1.1\r\nHost: a\r\n');
+    await call(service, '/pets');
+    const ended = once(service.child, 'exit');
+    service.child.kill('SIGTERM');
+    await expect
+      .poll(() =>
+        call(service, '/pets').then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    expect(service.child.exitCode).toBeNull();
+    service.child.kill('SIGTERM');
+    expect(await ended).toEqual([143, null]);
+    slow.destroy();
+  });
+
+  it('SIGHUP reads the certificate again and ends nothing', async () => {
+    const service = await start([
+      '--tls-cert',
+      path.join(certificates, 'first.crt.pem'),
+      '--tls-key',
+      path.join(certificates, 'first.key.pem'),
+    ]);
+    service.child.kill('SIGHUP');
+    await expect.poll(service.stderr).toContain('certificate reloaded');
+    expect(service.child.exitCode).toBeNull();
+  });
+
+  it('says how to make a key when there is none', async () => {
+    const database = `sqlite:${await makeFolder()}/petstore.db`;
+    const service = await startServeProcess({ database });
+    onTestFinished(() => void service.stop('SIGKILL'));
+    await expect
+      .poll(service.stderr)
+      .toContain(
+        `No API key exists yet. Make one: petstore keys create --name <label> --database ${database}`,
+      );
+  });
+
+  it('names the port that is taken and what to do, exit code 2', async () => {
+    const service = await start();
+    const { port } = new URL(service.url);
+    const second = startServeProcess({ database: 'sqlite::memory:', args: ['--port', port] });
+    await expect(second).rejects.toThrow(
+      /cannot listen:.*EADDRINUSE[\s\S]*Try: {2}petstore serve --port/,
+    );
+  });
+});
