@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { GET_PET_SUNSET } from '../../src/contract/operations.ts';
+import { issueKey } from '../../src/service/keys/issue-key.ts';
 import { call, expectFailure, post } from '../support/http.ts';
 import { startService } from '../support/service.ts';
 
@@ -87,5 +88,9 @@ describe('the removal of getPet on 5 December 2030', () => {
     expect((await call(own, '/pets')).status).toBe(200);
     expect((await post(own, '{"name":"R","categoryId":1}')).status).toBe(201);
     expect((await call(own, '/pets/1', { method: 'PUT' })).status).toBe(405);
+    const createdAt = new Date();
+    const expiresAt = new Date(createdAt.getTime() + 60_000);
+    const { key } = await issueKey(own.store, { name: 'short', createdAt, expiresAt });
+    expect((await call({ ...own, key }, '/pets')).status).toBe(200);
   });
 });

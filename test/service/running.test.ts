@@ -136,6 +136,21 @@ describe('the log', () => {
     });
   });
 
+  it.each([
+    [true, '203.0.113.7'],
+    [false, '127.0.0.1'],
+  ])(
+    'names the client as a proxy in front does only with --behind-proxy (%s)',
+    async (behindProxy, client) => {
+      const lines: string[] = [];
+      const writeLog = (line: string) => void lines.push(line);
+      const own = await startService({ overrides: { logLevel: 'debug', writeLog, behindProxy } });
+      onTestFinished(own.close);
+      await call(own, '/pets', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ client });
+    },
+  );
+
   it('has at info what was refused, not what went well', async () => {
     const { own, entries } = await startLogged('info');
     await call(own, '/pets');
