@@ -10,7 +10,7 @@ export type PetStatus = v.InferOutput<typeof PetStatus>;
 /** The status of an animal added without one: getPet's named replacement, the status filter, could not find it otherwise. */
 export const DEFAULT_STATUS: PetStatus = 'available';
 
-export const NAME_MAX_CODE_POINTS = 255;
+const NAME_MAX_CODE_POINTS = 255;
 
 /** A name that may be given to an animal: 1 to 255 code points, one of them visible, none a control or a lone surrogate. */
 export const PetName = v.pipe(

@@ -2,7 +2,7 @@ import { didYouMean } from '../errors.ts';
 import { rowFields } from './check-row.ts';
 import type { Problem } from './row.ts';
 
-export const delimiters = [',', ';', '\t'] as const;
+const delimiters = [',', ';', '\t'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
 const needed = ['name', 'categoryId'];

@@ -18,7 +18,7 @@ export interface ImportFile {
 }
 
 /** One reading of a file from its beginning. */
-export interface ImportPass {
+interface ImportPass {
   rows: AsyncGenerator<Row, void, undefined>;
   /** SHA-256 in hex of what was read so far. */
   hash: ByteSource['hash'];

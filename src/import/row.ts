@@ -23,7 +23,7 @@ export interface GoodRow {
 }
 
 /** A row that cannot be sent. */
-export interface BadRow {
+interface BadRow {
   number: number;
   line: number;
   problems: readonly Problem[];

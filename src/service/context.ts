@@ -6,7 +6,7 @@ import type { Metrics } from './metrics.ts';
 import type { Store } from './store.ts';
 
 /** Answers that are given again without asking the store, by operation. */
-export interface Kept {
+interface Kept {
   readonly pages: KeptAnswers;
   readonly pets: KeptAnswers;
 }

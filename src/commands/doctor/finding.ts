@@ -1,7 +1,7 @@
 import { UserError } from '../../errors.ts';
 
 /** `fail`: commands cannot work like this. `warn`: they can, but something will surprise. */
-export type State = 'pass' | 'warn' | 'fail';
+type State = 'pass' | 'warn' | 'fail';
 
 /** What one check found. */
 export interface Finding {

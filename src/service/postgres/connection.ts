@@ -4,7 +4,7 @@ import { StoreUnavailableError } from '../store.ts';
 import { isConnectionSpent, toStoreError } from './store-error.ts';
 
 /** A prepared statement: its name on the server, its text, and the shape of a row it answers. */
-export interface Statement<Row extends v.GenericSchema = v.GenericSchema> {
+interface Statement<Row extends v.GenericSchema = v.GenericSchema> {
   readonly name: string;
   readonly text: string;
   readonly row: Row;
