@@ -12,7 +12,8 @@ export type Connection = DatabaseSyncInstance;
 
 /**
  * Opens a connection on which a finished COMMIT is on the disk: a write-ahead log, so that readers never wait for a
- * writer, synced at every commit (SQLite's own default there is a sync per checkpoint: a power cut may lose commits).
+ * writer, synced at every commit (left to itself, the driver's build of SQLite syncs such a log at checkpoints only:
+ * a power cut may then lose commits).
  */
 export function openConnection(path: string): Connection {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS, readBigInts: true });
