@@ -29,11 +29,9 @@ export interface PromptStreams {
 export function createPrompt(streams: PromptStreams, signal: AbortSignal): Prompt {
   const ask = async (question: Question): Promise<unknown> => {
     const { createPromptModule } = await import('inquirer');
-    const prompt = createPromptModule({
-      input: streams.stdin,
-      output: streams.stderr,
-      signal,
-    });
+    const { stdin, stderr } = streams;
+    const end = watchEnd(stdin, signal);
+    const prompt = createPromptModule({ input: stdin, output: stderr, signal: end.signal });
     try {
       // A question may quote what others wrote.
       const message = showUnsafe(question.message);
@@ -43,6 +41,8 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
       throw isLeaving(cause)
         ? new PromptClosedError('The question was left unanswered', { cause })
         : cause;
+    } finally {
+      end.forget();
     }
   };
   return {
@@ -57,6 +57,22 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
     },
     askConfirm: async (message) =>
       (await ask({ type: 'confirm', message, default: false })) === true,
+  };
+}
+
+/** Aborts when the program is asked to stop or stdin ends: inquirer would wait for good for an answer that cannot come. */
+function watchEnd(stdin: InputStream, signal: AbortSignal) {
+  const controller = new AbortController();
+  const leave = () => controller.abort();
+  signal.addEventListener('abort', leave);
+  stdin.once('end', leave).once('close', leave);
+  if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
+  return {
+    signal: controller.signal,
+    forget() {
+      signal.removeEventListener('abort', leave);
+      stdin.off('end', leave).off('close', leave);
+    },
   };
 }
 

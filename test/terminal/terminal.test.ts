@@ -1,0 +1,79 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/terminal/redactor.ts';
+import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
+
+function open(options: Partial<TerminalOptions> = {}) {
+  const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+  const stderr = Object.assign(new PassThrough(), { isTTY: true });
+  const stdin = Object.assign(new PassThrough(), { isTTY: true });
+  const terminal = createTerminal({
+    stdin,
+    stdout,
+    stderr,
+    redactor: createRedactor(),
+    format: 'table',
+    color: 'auto',
+    columns: undefined,
+    isQuiet: false,
+    verbosity: 0,
+    isUnattended: false,
+    ...options,
+  });
+  return { terminal, stdout, stderr, errorText: () => String(stderr.read() ?? '') };
+}
+
+describe('the terminal', () => {
+  it('follows a resize', () => {
+    const { terminal, stdout } = open();
+    expect(terminal.stdout.columns()).toBe(80);
+    stdout.columns = 40;
+    expect(terminal.stdout.columns()).toBe(40);
+  });
+
+  it.each([
+    [{}, true],
+    [{ isUnattended: true }, false],
+    [{ stdin: new PassThrough() }, false],
+    [{ stderr: new PassThrough() }, false],
+    [{ stdout: new PassThrough() }, true],
+  ])('may ask where stdin and stderr are terminals and nobody forbade it', (options, canAsk) => {
+    expect(open(options).terminal.canAsk).toBe(canAsk);
+  });
+
+  it('tells people a sentence and scripts a JSON line', () => {
+    const people = open();
+    people.terminal.notice('Done.', { shown: 1 });
+    expect(people.errorText()).toBe('Done.\n');
+    const scripts = open({ format: 'csv' });
+    scripts.terminal.notice('Done.', { shown: 1 });
+    scripts.terminal.warn('Careful.');
+    expect(scripts.errorText()).toBe(
+      '{"type":"notice","message":"Done.","shown":1}\n{"type":"warning","message":"Careful."}\n',
+    );
+  });
+
+  it('leaves notices out with --quiet, warnings not', () => {
+    const { terminal, errorText } = open({ isQuiet: true });
+    terminal.notice('Done.');
+    terminal.warn('Careful.');
+    expect(errorText()).toBe('Careful.\n');
+  });
+
+  it('takes a secret out of stdout and stderr, but for what is printed on purpose', async () => {
+    const { terminal, stdout, errorText } = open();
+    terminal.keepSecret('canary-key');
+    await terminal.stdout.write('a canary-key\n');
+    await terminal.stdout.writeSecret('b canary-key\n');
+    terminal.writeError('c canary-key\n');
+    expect(String(stdout.read())).toBe('a [redacted]\nb canary-key\n');
+    expect(errorText()).toBe('c [redacted]\n');
+  });
+
+  it('goes on when stderr is gone', async () => {
+    const { terminal, stderr } = open();
+    stderr.destroy();
+    terminal.warn('Nobody hears this.');
+    await terminal.stdout.write('data\n');
+  });
+});
