@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
-import { stringifyJson } from '../contract/json.ts';
 import { pageLimits } from '../contract/operations.ts';
-import { type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
+import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
 import { version } from '../version.ts';
 import { buildRequest, createExchange, type ExchangeOptions, type Question } from './exchange.ts';
 import { findLink } from './link.ts';
@@ -115,9 +114,8 @@ export function describeCreatePet(
 }
 
 function askToCreate(baseUrl: string, pet: NewPet, idempotencyKey: string): Question {
-  const { name, categoryId, status } = pet;
-  const body = stringifyJson({ name, categoryId, ...(status && { status }) });
-  return { method: 'POST', url: new URL(`${baseUrl}/pets`), body, idempotencyKey };
+  const url = new URL(`${baseUrl}/pets`);
+  return { method: 'POST', url, body: encodeNewPet(pet), idempotencyKey };
 }
 
 function completeOptions(options: ClientOptions): ExchangeOptions {

@@ -1,6 +1,5 @@
 import { open, rm } from 'node:fs/promises';
-import { stringifyJson } from '../contract/json.ts';
-import type { NewPet } from '../contract/pet.ts';
+import { encodeNewPet, type NewPet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
 import type { ImportFormat } from './row.ts';
 
@@ -18,10 +17,10 @@ const writers = {
     row: ({ name, categoryId, status }) => `${quote(name)},${categoryId},${status ?? ''}\n`,
     end: '',
   },
-  ndjson: { begin: '', row: (pet) => `${stringifyJson(pet)}\n`, end: '' },
+  ndjson: { begin: '', row: (pet) => `${encodeNewPet(pet)}\n`, end: '' },
   json: {
     begin: '[',
-    row: (pet, isFirst) => `${isFirst ? '' : ','}\n  ${stringifyJson(pet)}`,
+    row: (pet, isFirst) => `${isFirst ? '' : ','}\n  ${encodeNewPet(pet)}`,
     end: '\n]\n',
   },
 } satisfies Record<

@@ -25,6 +25,13 @@ export interface SendOptions {
   onOutcome(row: GoodRow, outcome: SentOutcome): void | Promise<void>;
 }
 
+/** An outcome on its way to the journal and then to whoever listens. */
+interface Delivery {
+  row: GoodRow;
+  outcome: SentOutcome;
+  settled?: Promise<void>;
+}
+
 /** Rows whose outcome may wait to be synced and written out before no further ones are sent. */
 const MAX_UNDELIVERED = 1024;
 
@@ -39,27 +46,30 @@ export async function sendRows(
   const { ledger, others } = journal.state;
   let failure: unknown;
   let lastSent = 0;
-  let delivered = Promise.resolve();
-  let undelivered = 0;
+  const waiting: Delivery[] = [];
+  let delivering: Promise<void> | undefined;
   const stop = (error: unknown) => {
     failure ??= error;
   };
-  const deliver = (row: GoodRow, outcome: SentOutcome, settled?: Promise<void>) => {
-    undelivered += 1;
-    delivered = delivered
-      .then(() => settled)
-      .then(() => onOutcome(row, outcome))
-      .finally(() => {
-        undelivered -= 1;
-      });
-    delivered.catch(stop);
+  const deliverAll = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await next.settled;
+      await onOutcome(next.row, next.outcome);
+    }
+    delivering = undefined;
+  };
+  const deliver = (delivery: Delivery) => {
+    delivery.settled?.catch(stop);
+    waiting.push(delivery);
+    delivering ??= deliverAll();
+    delivering.catch(stop);
   };
   const send = async (row: GoodRow) => {
     const key = journal.idempotencyKey(row.number);
     try {
       const outcome = await addPet(client, row, key, honoursKeys);
       if (outcome.kind === 'added') pace.speedUp();
-      deliver(row, outcome, journal.settle(row.number, toRecord(outcome)));
+      deliver({ row, outcome, settled: journal.settle(row.number, toRecord(outcome)) });
     } catch (error) {
       stop(error);
     } finally {
@@ -72,9 +82,9 @@ export async function sendRows(
       if (signal.aborted || failure !== undefined) break;
       if (!('pet' in row)) continue;
       const earlier = others.get(row.number);
-      if (earlier !== undefined) deliver(row, earlier);
+      if (earlier !== undefined) deliver({ row, outcome: earlier });
       if (ledger.isSettled(row.number)) continue;
-      if (undelivered > MAX_UNDELIVERED) await delivered;
+      if (waiting.length > MAX_UNDELIVERED) await delivering;
       await journal.announce(row.number);
       await pace.enter();
       if (signal.aborted || failure !== undefined) pace.leave();
@@ -87,7 +97,7 @@ export async function sendRows(
     stop(error);
   }
   await pace.idle();
-  await delivered.catch(stop);
+  await delivering?.catch(stop);
   if (failure !== undefined || signal.aborted) await journal.pause(lastSent).catch(stop);
   return failure;
 }
