@@ -11,7 +11,7 @@ export interface GroupWriter {
 }
 
 /** From one sync to the next: so many rows share one, and the service, often on the same disk, is left to its own. */
-const SPACING_MS = 10;
+const SPACING_MS = 20;
 
 /** @param start where in the file to go on, in bytes. */
 export function createGroupWriter(handle: FileHandle, start: number): GroupWriter {
