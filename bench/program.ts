@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import { bundleProgram } from '../scripts/bundle.ts';
@@ -36,7 +36,9 @@ export async function buildVariant(
 ): Promise<string> {
   const folder = path.join(workFolder, name);
   await bundleProgram(folder, [replaceConstants(replacements)]);
-  return path.join(folder, 'main.js');
+  const main = path.join(folder, 'run.cjs');
+  writeFileSync(main, "require('./main.cjs')('main.cjs');\n");
+  return main;
 }
 
 function replaceConstants(replacements: readonly Replacement[]): Plugin {

@@ -15,12 +15,12 @@ process.on('SIGINT', () => interrupt('SIGINT', 130));
 process.on('SIGTERM', () => interrupt('SIGTERM', 143));
 
 /** Beside this file in the sources and in the bundle alike. */
-const keychainChild = {
-  file: process.execPath,
-  args: [fileURLToPath(new URL('./config/keychain-child.cjs', import.meta.url))],
-};
+function describeKeychainChild() {
+  const script = new URL('./config/keychain-child.cjs', import.meta.url);
+  return { file: process.execPath, args: [fileURLToPath(script)] };
+}
 
-process.exitCode = await runProgram(process.argv.slice(2), {
+const ended = runProgram(process.argv.slice(2), {
   // Node opens a stream when it is first looked at, which takes milliseconds.
   get stdin() {
     return process.stdin;
@@ -34,5 +34,10 @@ process.exitCode = await runProgram(process.argv.slice(2), {
   variables: process.env,
   clock: () => new Date(),
   signal: interruption.signal,
-  openKeychain: (input) => createKeychain({ ...input, child: keychainChild }),
+  openKeychain: (input) => createKeychain({ ...input, child: describeKeychainChild() }),
+});
+
+// No top-level await: the bundle is CommonJS, which loads faster.
+void ended.then((exitCode) => {
+  process.exitCode = exitCode;
 });

@@ -66,7 +66,11 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 async function openDispatcher(proxy: ProxySettings | undefined): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await import('./undici.ts');
   const limits = { maxResponseSize: MAX_REPLY_BYTES, connect: { timeout: CONNECT_TIMEOUT_MS } };
-  return proxy === undefined ? new Agent(limits) : new EnvHttpProxyAgent({ ...limits, ...proxy });
+  if (proxy === undefined) {
+    const { Agent } = await import('./undici.ts');
+    return new Agent(limits);
+  }
+  const { EnvHttpProxyAgent } = await import('./undici-proxy.ts');
+  return new EnvHttpProxyAgent({ ...limits, ...proxy });
 }

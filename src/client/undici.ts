@@ -1,2 +1,2 @@
 // Loaded as one lazy module: imported directly, a bundled CommonJS package has no names but `default`.
-export { Agent, EnvHttpProxyAgent } from 'undici';
+export { Agent } from 'undici';

@@ -56,6 +56,6 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 }
 
 function startWorker(path: string): Worker {
-  const entry = import.meta.url.endsWith('.ts') ? './writer-worker.dev.mjs' : './writer-worker.js';
+  const entry = import.meta.url.endsWith('.ts') ? './writer-worker.dev.mjs' : './writer-worker.cjs';
   return new Worker(new URL(entry, import.meta.url), { workerData: path, execArgv: [] });
 }

@@ -1,0 +1,44 @@
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+
+/** commander can start programs as subcommands; ours are none, so it need not load what starts them (2 ms). */
+export const withoutSubprograms = stub('without-subprograms', /[\\/]commander[\\/]/, {
+  'node:child_process': 'module.exports = {}',
+});
+
+/**
+ * undici in the parts that the client uses, without what those load from Node in vain: HTTP/2, without which undici
+ * copes, as some Nodes are built so, and node:http, of which it wants a limit and a class to compare with.
+ * The parts saved 20 ms, the rest 12.
+ */
+export const loadLeanUndici: readonly Plugin[] = [
+  stub('lean-undici', /[\\/]undici[\\/]/, {
+    'node:http2': 'module.exports = { constants: {} }',
+    'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} }',
+  }),
+  {
+    name: 'undici-parts',
+    setup({ onResolve }) {
+      onResolve({ filter: /^undici$/ }, () => ({
+        path: path.join(import.meta.dirname, 'lean-undici.cjs'),
+      }));
+    },
+  },
+];
+
+/** Gives some importers another text in place of some of Node's modules. */
+function stub(name: string, importers: RegExp, texts: Record<string, string>): Plugin {
+  return {
+    name,
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: /^node:/ }, ({ path: module, importer }) =>
+        texts[module] !== undefined && importers.test(importer)
+          ? { path: module, namespace: name }
+          : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: name }, ({ path: module }) => ({
+        contents: texts[module] ?? '',
+      }));
+    },
+  };
+}
