@@ -44,7 +44,7 @@ export interface Journal {
   complete(): Promise<void>;
 }
 
-/** @throws UserError `cli_file` when another process is importing the same file into the same place. */
+/** @throws UserError `cli_import_exists` when another process is importing the same file into the same place. */
 export async function openJournalBook(
   folder: string,
   subject: JournalSubject,
@@ -155,7 +155,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 function refuseSecond({ environment, url }: JournalSubject): UserError {
-  return new UserError('cli_file', 'This file is being imported by another process', {
+  return new UserError('cli_import_exists', 'This file is being imported by another process', {
     details: [`into ${environment} · ${url}`, 'two imports of one file would add every pet twice'],
   });
 }

@@ -236,6 +236,13 @@ describe('an import over again', () => {
     expect(await list()).toHaveLength(6);
   });
 
+  it('at the same time is refused: only one of two adds its pets', async () => {
+    const { run, list } = await setUp();
+    const runs = await Promise.all([run('import FILE'), run('import FILE')]);
+    expect(runs.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
+    expect(await list()).toHaveLength(3);
+  });
+
   it('is another one in another environment, and after a change of the content', async () => {
     const { run, list, file } = await setUp();
     await run('import FILE');
@@ -318,6 +325,41 @@ describe('an import that is stopped', () => {
     const next = `import ${path.join(folder, name)} --format csv --resume --env staging`;
     expect(stopped.stderr).toContain(`Try:  petstore ${next}\n`);
     expect(await desk.run(next, { env: url })).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('a service that is too busy', () => {
+  it('is sent fewer rows at once until it has answered all of them', async () => {
+    const names = new Set<string>();
+    let underWay = 0;
+    let answers = 0;
+    let most = 0;
+    const env = await startOther((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', async () => {
+        underWay += 1;
+        await soon();
+        const isBusy = request.method === 'POST' && underWay > 6;
+        answers += 1;
+        // Once it has slowed down there is no more than what was borne.
+        if (answers > 400) most = Math.max(most, underWay);
+        underWay -= 1;
+        const body = Buffer.concat(chunks).toString() || '[]';
+        if (!isBusy && body !== '[]') names.add(body);
+        response.setHeader('petstore-idempotency', '7d');
+        response.writeHead(isBusy ? 503 : request.method === 'POST' ? 201 : 200, {
+          'content-type': 'application/json',
+        });
+        const error = '{"code":"unavailable","message":"too busy","status":503}';
+        response.end(isBusy ? error : body.replace('{', '{"id":1,'));
+      });
+    });
+    const rows = Array.from({ length: 600 }, (_, row) => `Pet ${row},1\n`).join('');
+    const { run } = await setUp(`name,categoryId\n${rows}`);
+    expect(await run('import FILE --concurrency 64', { env })).toMatchObject({ exitCode: 0 });
+    expect(names.size).toBe(600);
+    expect(most).toBeLessThan(32);
   });
 });
 
