@@ -12,6 +12,7 @@ const sections: Record<string, () => Promise<{ measure(effort: Effort): Promise<
   growth: () => import('./sections/growth.ts'),
   bulk: () => import('./sections/bulk.ts'),
   postgres: () => import('./sections/postgres.ts'),
+  'postgres-growth': () => import('./sections/postgres-growth.ts'),
   rivals: () => import('./sections/rivals.ts'),
   install: () => import('./sections/install.ts'),
 };

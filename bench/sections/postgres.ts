@@ -1,7 +1,6 @@
 import { openPostgresCluster } from '../../test/support/postgres-cluster.ts';
-import { compareServers, summarize } from '../compare-servers.ts';
 import type { Effort } from '../effort.ts';
-import { firstPage, newPets, pagesAfter, petsById, spreadIds } from '../loads.ts';
+import { newPets, pagesAfter, spreadIds } from '../loads.ts';
 import { buildSlowSync } from '../native.ts';
 import { makePostgresDatabase } from '../postgres-databases.ts';
 import { measureWriters } from '../postgres-writers.ts';
@@ -19,15 +18,13 @@ const ROWS = 100_000;
 const SLOW_SYNC_MICROS = 5_000;
 
 /**
- * Several instances on one database beside one instance, the cost of a page as the store grows, and what it costs that
- * ids become visible in their order. Clients, instances and database share the cores of one machine here.
+ * Several instances on one database beside one instance, and what it costs that ids become visible in their order. Clients, instances and database share the cores of one machine here.
  */
 export async function measure(effort: Effort): Promise<Row[]> {
   const cluster = await openPostgresCluster({ durable: true });
   try {
     return [
       ...(await measureInstances(cluster.url, effort)),
-      ...(await measureGrowth(cluster.url, effort)),
       ...(await measureCounter('this disk', cluster.url, effort)),
       ...(await measureSlowCounter(effort)),
     ];
@@ -92,55 +89,6 @@ async function compareCounts(
     }
   }
   return speeds;
-}
-
-const questions = {
-  'first page': () => firstPage,
-  'middle page': (rows: number) => pagesAfter(spreadIds(rows / 2, rows / 2 + 99, 100)),
-  'filtered page': (rows: number) =>
-    pagesAfter(spreadIds(rows / 2, rows / 2 + 99, 100), '&status=sold'),
-  'get one': (rows: number) => petsById(spreadIds(rows / 2, rows / 2 + 99, 100)),
-};
-
-/** One client, so that what it waits for is the whole cost: service and database. */
-async function measureGrowth(server: string, effort: Effort): Promise<Row[]> {
-  const main = await buildVariant('nothing-kept', nothingKept);
-  const sizes = [1_000, 100_000, effort.million];
-  const stores = [];
-  for (const [index, rows] of sizes.entries()) {
-    const database = await makePostgresDatabase(server, `growth_${index}`, rows);
-    stores.push({ index, rows, database, server: await startPetstore(database, {}, main) });
-  }
-  try {
-    const rows: Row[] = [];
-    for (const [what, ask] of Object.entries(questions)) {
-      const results = await compareServers(
-        stores.map(({ index, rows: size, database, server: instance }) => ({
-          name: String(index),
-          server: instance,
-          key: database.key,
-          load: { name: `postgres-growth-${index}`, requests: ask(size), connections: 1 },
-        })),
-        effort,
-      );
-      const waits = (index: number) => (results.get(String(index)) ?? []).map(({ p50 }) => p50);
-      rows.push({
-        what: `${what}, ${sizes.at(-1)} rows against 1k`,
-        figure: pairedRatio(waits(sizes.length - 1), waits(0)),
-        unit: 'x time',
-        goal: { atMost: 1.25 },
-        measured: Object.fromEntries(
-          sizes.map((size, index) => [
-            `${size} rows ms`,
-            summarize(results.get(String(index)) ?? []).p50,
-          ]),
-        ),
-      });
-    }
-    return rows;
-  } finally {
-    await Promise.all(stores.map(({ server: instance }) => instance.stop()));
-  }
 }
 
 async function measureSlowCounter(effort: Effort): Promise<Row[]> {
