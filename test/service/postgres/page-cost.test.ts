@@ -1,8 +1,9 @@
 import { Client } from 'pg';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Connection } from '../../../src/service/postgres/connection.ts';
+import { type Connection, openConnection } from '../../../src/service/postgres/connection.ts';
 import { openPostgresStore } from '../../../src/service/postgres/open-postgres-store.ts';
+import { parseDatabaseUrl } from '../../../src/service/postgres/parse-database-url.ts';
 import { createPetReader } from '../../../src/service/postgres/pet-reader.ts';
 import type { PageQuery } from '../../../src/service/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/postgres.ts';
@@ -77,5 +78,23 @@ describe.skipIf(findPostgresObstacle()).each([
     await createPetReader({ query: explain }).listPets({ ...query, limit: 20 });
     expect(blocks).toBeGreaterThan(0);
     expect(blocks).toBeLessThan(FEW_BLOCKS);
+  });
+
+  it('is planned a few times and not for every reader', async () => {
+    const connection = openConnection(parseDatabaseUrl(database.url));
+    const reader = createPetReader(connection);
+    for (let turn = 0; turn < 20; turn += 1) {
+      for (const { query } of kinds) await reader.listPets({ ...query, limit: 20 });
+    }
+    const plans = await connection.query(
+      {
+        name: 'count_plans',
+        text: "SELECT custom_plans::integer AS custom FROM pg_prepared_statements WHERE name LIKE 'list_pets%'",
+        row: v.object({ custom: v.number() }),
+      },
+      [],
+    );
+    await connection.close();
+    expect(plans).toEqual([{ custom: 5 }, { custom: 5 }]);
   });
 });
