@@ -6,6 +6,13 @@ export const withoutSubprograms = stub('without-subprograms', /[\\/]commander[\\
   'node:child_process': 'module.exports = {}',
 });
 
+/** undici asserts what it believes of itself; Node's own assert takes 1 ms to load, for its messages. */
+const leanAssert = `
+module.exports = (value, message) => {
+  if (!value) throw message instanceof Error ? message : new Error(message ?? 'assertion failed');
+};
+`;
+
 /**
  * undici in the parts that the client uses, without what those load from Node in vain: HTTP/2, without which undici
  * copes, as some Nodes are built so, and node:http, of which it wants a limit and a class to compare with.
@@ -14,6 +21,7 @@ export const withoutSubprograms = stub('without-subprograms', /[\\/]commander[\\
 export const loadLeanUndici: readonly Plugin[] = [
   stub('lean-undici', /[\\/]undici[\\/]/, {
     'node:http2': 'module.exports = { constants: {} }',
+    'node:assert': leanAssert,
     'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} }',
   }),
   {
