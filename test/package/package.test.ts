@@ -78,7 +78,11 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       await writeFile(path.join(project, 'use.mts'), librarySample);
       const tsc = path.join(root, 'node_modules/.bin/tsc');
       const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', ''];
-      await run(tsc, [...strict, '--lib', 'es2023,dom', 'use.mts'], { cwd: project });
+      const readme = await readFile(path.join(root, 'README.md'), 'utf8');
+      const shown = /^```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
+      await writeFile(path.join(project, 'shown.mts'), `declare const apiKey: string;\n${shown}`);
+      const files = ['use.mts', 'shown.mts'];
+      await run(tsc, [...strict, '--lib', 'es2023,dom', ...files], { cwd: project });
 
       const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
       onTestFinished(service.close);

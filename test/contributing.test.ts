@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const root = path.resolve(import.meta.dirname, '..');
+const page = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
+
+/** The places in the first column of the map. */
+const mapped = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, place = '']) => place);
+
+/** What the map must have: the folders a person works in, and the files that lie directly in src. */
+function listPlaces(): string[] {
+  const source = readdirSync(path.join(root, 'src'), { withFileTypes: true });
+  const inSource = source.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`);
+  const folders = ['bench/', 'binary/', 'conformance/', 'docs/', 'scripts/', 'test/', 'types/'];
+  return [...inSource, ...folders, 'bin/petstore.js'].sort();
+}
+
+describe('the map in CONTRIBUTING.md', () => {
+  it('is that of the tree', () => {
+    expect([...mapped].sort()).toEqual(listPlaces());
+  });
+});
+
+describe('the files of src', () => {
+  it('have at most 250 lines, or say in their first comment why not', () => {
+    const files = readdirSync(path.join(root, 'src'), { recursive: true, encoding: 'utf8' });
+    const sources = files.filter((file) => /\.c?ts$/.test(file));
+    const long = sources.filter((file) => {
+      const text = readFileSync(path.join(root, 'src', file), 'utf8');
+      const says = /^\s*(\/\/|\/\*\*)[^]*?\blines\b/.test(text.slice(0, 500));
+      return text.split('\n').length > 251 && !says;
+    });
+    expect(sources.length).toBeGreaterThan(100);
+    expect(long).toEqual([]);
+  });
+});
