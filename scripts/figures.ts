@@ -7,7 +7,7 @@ const root = path.resolve(import.meta.dirname, '..');
 const readme = path.join(root, 'README.md');
 const results = readFileSync(path.join(root, 'bench/results.json'), 'utf8');
 
-const between = /(<!-- figures: npm run figures -->\n)[^]*?(<!-- \/figures -->)/;
+const between = /(<!-- figures: npm run figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
 writeFileSync(
   readme,
   readFileSync(readme, 'utf8').replace(
