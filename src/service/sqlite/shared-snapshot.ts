@@ -18,7 +18,13 @@ export function createSharedSnapshot(database: DatabaseSyncInstance): SharedSnap
     clearImmediate(ending);
     ending = undefined;
     // Some failures, of the disk among them, have ended it already.
-    if (database.isTransaction) database.exec('COMMIT');
+    if (!database.isTransaction) return;
+    try {
+      database.exec('COMMIT');
+    } catch {
+      // A damaged page that was read makes the COMMIT fail once more, where nobody waits for it. Its reader was told.
+      database.exec('ROLLBACK');
+    }
   }
 
   return {
