@@ -23,7 +23,7 @@ export function createSharedSnapshot(database: DatabaseSyncInstance): SharedSnap
       database.exec('COMMIT');
     } catch {
       // A damaged page that was read makes the COMMIT fail once more, where nobody waits for it. Its reader was told.
-      database.exec('ROLLBACK');
+      if (database.isTransaction) database.exec('ROLLBACK');
     }
   }
 
