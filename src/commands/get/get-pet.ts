@@ -50,7 +50,7 @@ function isRemoved(error: unknown): boolean {
 }
 
 async function findInList(context: Context, client: PetstoreClient, id: bigint): Promise<Pet> {
-  const cursor = openCursor(client, { limit: pageLimits.max });
+  const cursor = openCursor(client, { limit: pageLimits.max }, Number.POSITIVE_INFINITY);
   for await (const pet of mergeById([cursor])) {
     if (pet.id === id) return pet;
   }

@@ -23,16 +23,31 @@ export async function listPets(context: Context, options: ListOptions): Promise<
   const statuses = [...new Set(options.status ?? [undefined])];
   const limit = Math.min(wanted, pageLimits.max);
   const cursors = statuses.map((status) =>
-    openCursor(client, { limit, ...(status && { status }) }),
+    openCursor(client, { limit, ...(status && { status }) }, wanted),
   );
   const writer = createPetWriter(context.terminal, readRecordOptions(context));
   let shown = 0;
-  for await (const batch of takeBatches(mergeById(cursors), wanted)) {
+  const [first, ...others] = cursors;
+  const batches =
+    first && others.length === 0
+      ? takePages(first, wanted)
+      : takeBatches(mergeById(cursors), wanted);
+  for await (const batch of batches) {
     shown += batch.length;
     await writer.add(batch);
   }
   await writer.finish();
   reportRest(context, options, shown, cursors);
+}
+
+/** The pages of a single list as they are: looking at each pet in turn took a third of the time. */
+async function* takePages(cursor: PetCursor, wanted: number): AsyncGenerator<readonly Pet[]> {
+  for (let left = wanted; left > 0; ) {
+    const pets = await cursor.take(left);
+    if (pets.length === 0) return;
+    left -= pets.length;
+    yield pets;
+  }
 }
 
 /** Some hundred pets at a time: one write for each pet would be slow, all in one would not be constant memory. */
