@@ -49,6 +49,8 @@ function normalize(text: string, service: TestService, places: Record<string, st
       '5a2b3d92-f492-412c-ac87-d7a147d8fef3',
     )
     .replace(/pst_[0-9A-Za-z]{49}/g, `pst_${'0'.repeat(49)}`)
+    .replace(/[0-9a-f]{64}/g, '6f'.repeat(32))
+    .replace(/\([0-9a-f]{12}\)/g, `(${'6f'.repeat(6)})`)
     .replace(/Node \d+\.\d+\.\d+/g, 'Node 20.19.0')
     .replace(/"seconds":[\d.]+/g, '"seconds":0.5')
     .replace(/\d+ ms\)/g, '12 ms)');
@@ -99,6 +101,15 @@ describe('every JSON shape is what its golden file says', () => {
     await expect((await machine.run('keys list --json')).stdout).toMatchFileSnapshot(
       path.join(golden, 'keys-list.json'),
     );
+  });
+
+  it('db-copy.jsonl: petstore db copy', async () => {
+    const machine = await openMachine();
+    await machine.run('keys create --name till-3');
+    const run = await machine.run(
+      'db copy --from sqlite:DIR/pets.db --to sqlite:DIR/copy.db --json',
+    );
+    await expect(run.stderr).toMatchFileSnapshot(path.join(golden, 'db-copy.jsonl'));
   });
 
   it('auth-login.jsonl: petstore auth login', async () => {
