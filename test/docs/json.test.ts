@@ -49,6 +49,7 @@ function normalize(text: string, service: TestService, places: Record<string, st
       '5a2b3d92-f492-412c-ac87-d7a147d8fef3',
     )
     .replace(/pst_[0-9A-Za-z]{49}/g, `pst_${'0'.repeat(49)}`)
+    .replace(/"id":"[0-9a-f]{24}"/g, '"id":"5a2b3d92f492412cac87d7a1"')
     .replace(/[0-9a-f]{64}/g, '6f'.repeat(32))
     .replace(/\([0-9a-f]{12}\)/g, `(${'6f'.repeat(6)})`)
     .replace(/Node \d+\.\d+\.\d+/g, 'Node 20.19.0')
