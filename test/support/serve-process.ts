@@ -59,16 +59,24 @@ export async function startServeProcess(options: ServeProcessOptions): Promise<S
   };
 }
 
+/** Far longer than a start takes on a busy machine, in milliseconds. */
+const START_TIMEOUT_MS = 20_000;
+
+/** The address it says it listens on. What does not come so far is killed: nothing outlives a test. */
 async function findUrl(child: ChildProcess, written: string[]): Promise<string> {
   const lines = createInterface({ input: child.stderr ?? process.stdin });
-  const found = new Promise<string>((resolve, reject) => {
-    lines.on('line', (line) => {
-      written.push(line);
-      const url = /^Listening on (\S+)$/.exec(line)?.[1];
-      if (url) resolve(url);
+  const giveUp = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.on('line', (line) => {
+        written.push(line);
+        const url = /^Listening on (\S+)$/.exec(line)?.[1];
+        if (url) resolve(url);
+      });
+      child.once('exit', () => reject(new Error(`serve ended: ${written.join('\n')}`)));
+      child.once('error', reject);
     });
-    child.once('exit', () => reject(new Error(`serve ended: ${written.join('\n')}`)));
-    child.once('error', reject);
-  });
-  return await found;
+  } finally {
+    clearTimeout(giveUp);
+  }
 }
