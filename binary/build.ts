@@ -54,6 +54,8 @@ const result = await Bun.build({
   minify: true,
   bytecode: true,
   splitting: true,
+  // Each chunk costs a tenth of a millisecond to find.
+  minChunkSize: 20_000,
   naming: { entry: '[name].[ext]' },
 });
 for (const line of result.logs) process.stderr.write(`${line}\n`);

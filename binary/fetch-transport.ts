@@ -48,11 +48,17 @@ async function sendOnce(url: URL, init: RequestInit, onSend: () => void): Promis
   }
 }
 
-/** The client tells failures by the codes of Node and undici, which bun has too but for this one. */
+/** The client tells failures by the codes of Node and undici, which bun has too but for one, and shows their words. */
 function nameLikeUndici(error: unknown): unknown {
-  const isRefusedByProxy =
-    error instanceof Error && 'code' in error && error.code === 'ERR_PROXY_TUNNEL';
-  return isRefusedByProxy ? new WireError(error.message, 'UND_ERR_PRX_TLS') : error;
+  if (!(error instanceof Error && 'code' in error)) return error;
+  switch (error.code) {
+    case 'ERR_PROXY_TUNNEL':
+      return new WireError(error.message, 'UND_ERR_PRX_TLS');
+    case 'ERR_TLS_CERT_ALTNAME_INVALID':
+      return new WireError("Hostname/IP does not match certificate's altnames", error.code);
+    default:
+      return error;
+  }
 }
 
 async function readReply(response: Response): Promise<WireReply> {

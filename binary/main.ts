@@ -21,16 +21,35 @@ async function run(): Promise<number> {
   process.on('SIGINT', () => interrupt('SIGINT', 130));
   process.on('SIGTERM', () => interrupt('SIGTERM', 143));
   setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
+  const streams = {
+    stdin: once(openInput),
+    stdout: once(() => openOutput(1)),
+    stderr: once(() => openOutput(2)),
+  };
   const child = { file: process.execPath, args: [CHILD_MARK] };
   return await runProgram(process.argv.slice(2), {
-    stdin: openInput(),
-    stdout: openOutput(1),
-    stderr: openOutput(2),
+    get stdin() {
+      return streams.stdin();
+    },
+    get stdout() {
+      return streams.stdout();
+    },
+    get stderr() {
+      return streams.stderr();
+    },
     variables: process.env,
     clock: () => new Date(),
     signal: interruption.signal,
     openKeychain: (input) => createKeychain({ ...input, child }),
   });
+}
+
+function once<T>(open: () => T): () => T {
+  let opened: { stream: T } | undefined;
+  return () => {
+    opened ??= { stream: open() };
+    return opened.stream;
+  };
 }
 
 if (process.argv[2] === CHILD_MARK) {

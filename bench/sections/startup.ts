@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { canOpenKeyring, openKeyring } from '../../test/support/keyring.ts';
@@ -84,7 +84,18 @@ function listCommands(
       ? [{ name: 'keychain', words: list, variables: { ...variables, ...session } }]
       : []),
     ...(isOnPath('gh') ? [describeGh(folder, url)] : []),
+    ...describeStandalone(withKey),
     { name: 'curl', words: ['curl', '-sf', '-H', 'Authorization: Bearer pst_bench', page] },
+  ];
+}
+
+/** The standalone program, once it was built: `npm run build:binary`. */
+function describeStandalone(variables: Record<string, string>): Command[] {
+  const file = path.resolve(import.meta.dirname, '../../binary/out/petstore');
+  if (!existsSync(file)) return [];
+  return [
+    { name: 'standalone --version', words: [file, '--version'], variables },
+    { name: 'standalone list --json', words: [file, 'list', '--json'], variables },
   ];
 }
 
@@ -134,6 +145,8 @@ function describeRows(taken: ReadonlyMap<string, readonly Taken[]>): Row[] {
     ...compare('list --json', 'gh api', 1.2),
     ...compare('list --json', 'node', hasGh ? undefined : 3.5),
     ...compare('list --json', 'curl'),
+    ...compare('standalone list --json', 'curl', 2),
+    ...compare('standalone --version', 'curl'),
     ...compare('keychain', 'node'),
     ...compare('gh api', 'node'),
     ...compare('curl', 'node'),
