@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import * as v from 'valibot';
@@ -42,10 +42,15 @@ export async function startServer(
   return {
     url: address,
     async usage() {
-      const answer = once(child, 'message');
       child.send('usage');
-      const { cpu, rss } = v.parse(Usage, (await answer)[0]);
-      return { cpu: cpu.user + cpu.system, rss };
+      for await (const [message] of on(child, 'message')) {
+        // Some servers say something of their own.
+        if (v.is(Usage, message)) {
+          const { cpu, rss } = message;
+          return { cpu: cpu.user + cpu.system, rss };
+        }
+      }
+      throw new Error('A server that is measured went away.');
     },
     async stop() {
       const ended = once(child, 'exit');

@@ -111,8 +111,8 @@ async function startJsonServer(): Promise<Rival> {
 async function startPrism(petstore: Server): Promise<Rival> {
   const words = [bin('@stoplight/prism-cli/dist/index.js'), 'mock', '--port', '18402'];
   const server = await startServer(
-    [...words, '--verboseLevel', 'error', await saveOpenApi(petstore)],
-    { NODE_ENV: 'production' },
+    [...words, '--multiprocess=false', '--verboseLevel', 'error', await saveOpenApi(petstore)],
+    {},
     'http://127.0.0.1:18402',
   );
   return { name: 'prism', server, base: '', limit: 'limit' };
@@ -121,7 +121,7 @@ async function startPrism(petstore: Server): Promise<Rival> {
 async function startMockoon(petstore: Server): Promise<Rival> {
   const words = [bin('@mockoon/cli/bin/run.js'), 'start', '--port', '18403', '--data'];
   const server = await startServer(
-    [...words, await saveOpenApi(petstore), '--disable-log-to-file', '--disable-routes=none'],
+    [...words, await saveOpenApi(petstore), '--disable-log-to-file'],
     {},
     'http://127.0.0.1:18403',
   );
