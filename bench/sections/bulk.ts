@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { encodeCursor } from '../../src/service/cursor.ts';
 import { copyDatabase, openDatabase } from '../databases.ts';
 import type { Effort } from '../effort.ts';
+import { cleanEnvironment } from '../environment.ts';
 import { newPets } from '../loads.ts';
 import { measureOnce, type Taken } from '../measure-commands.ts';
 import { buildMeasure } from '../native.ts';
@@ -12,6 +15,8 @@ import type { Row } from '../report.ts';
 import { runLoad } from '../run-load.ts';
 import { startPetstore } from '../servers.ts';
 import { median, pairedRatio } from '../statistics.ts';
+
+const run = promisify(execFile);
 
 const PAGE = 100;
 const ROUNDS = 3;
@@ -99,18 +104,22 @@ function describePages(url: string, rows: number, key: string): string {
 
 /** Of `petstore import`, unless said otherwise. */
 const CONCURRENCY = 32;
+/** Of each load beside it. */
+const SECONDS = 10;
 
-/** Importing beside wrk, which posts the same bodies over as many connections just before and just after. */
+/** Importing beside plain load generators that post the same bodies over as many connections, before and after it. */
 async function measureImport(folder: string, rows: number): Promise<Row[]> {
   const file = path.join(folder, 'delivery.csv');
   writeDelivery(file, rows);
   const database = copyDatabase(await openDatabase(1_000), 'import');
   const service = await startPetstore(database);
   const load = { name: 'import', requests: newPets(10_000), connections: CONCURRENCY };
-  const post = async () => {
-    const { perSecond } = await runLoad(service, load, { seconds: 10, key: database.key });
-    return perSecond;
-  };
+  const bodies = path.join(folder, 'bodies');
+  writeFileSync(bodies, load.requests.map(({ body }) => body).join('\n'));
+  const post = async () => ({
+    wrk: (await runLoad(service, load, { seconds: SECONDS, key: database.key })).perSecond,
+    node: await postPlainly(bodies, service.url, database.key),
+  });
   const importer = {
     name: 'import',
     words: [process.execPath, program, 'import', file, '--concurrency', String(CONCURRENCY)],
@@ -119,17 +128,26 @@ async function measureImport(folder: string, rows: number): Promise<Row[]> {
   try {
     const before = await post();
     const { wall, cpu, peak } = measureOnce(buildMeasure(), importer, 'ignore');
-    const posted = (before + (await post())) / 2;
+    const after = await post();
+    const posted = { wrk: (before.wrk + after.wrk) / 2, node: (before.node + after.node) / 2 };
     const perSecond = rows / (wall / 1000);
     const name = `import, ${rows / 1e6}M rows`;
-    const measured = { 'rows/s': perSecond, 'wrk posts/s': posted };
+    const measured = {
+      ...{ 'rows/s': perSecond, 'posts/s': posted.node, 'wrk posts/s': posted.wrk },
+      ...{ seconds: wall / 1000, 'cpu µs/row': (cpu * 1000) / rows },
+    };
     return [
       {
-        what: `${name}, beside wrk posting the same`,
-        figure: perSecond / posted,
-        unit: 'of wrk',
+        what: `${name}, beside undici posting the same`,
+        figure: perSecond / posted.node,
+        unit: 'of undici',
         goal: { atLeast: 0.6 },
-        measured: { ...measured, seconds: wall / 1000, 'cpu µs/row': (cpu * 1000) / rows },
+        measured,
+      },
+      {
+        what: `${name}, beside wrk posting the same`,
+        figure: perSecond / posted.wrk,
+        unit: 'of wrk',
       },
       {
         what: `${name}, peak memory`,
@@ -140,6 +158,14 @@ async function measureImport(folder: string, rows: number): Promise<Row[]> {
   } finally {
     await service.stop();
   }
+}
+
+/** Posts a second of the generator in Node. */
+async function postPlainly(bodies: string, url: string, key: string): Promise<number> {
+  const script = path.join(import.meta.dirname, '../load/post.ts');
+  const words = ['--import', 'tsx', script, url, key, bodies, String(CONCURRENCY), String(SECONDS)];
+  const { stdout } = await run(process.execPath, words, { env: cleanEnvironment() });
+  return Number(stdout);
 }
 
 function writeDelivery(file: string, rows: number): void {

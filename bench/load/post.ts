@@ -1,0 +1,29 @@
+/**
+ * A plain load generator in Node: posts the bodies of a file in turn over keep-alive connections for some seconds and
+ * prints how many a second were stored. Arguments: base address, API key, file with a body a line, connections, seconds.
+ */
+import { readFileSync } from 'node:fs';
+import { Pool } from 'undici';
+
+const [url = '', key = '', file = '', connections = '', seconds = ''] = process.argv.slice(2);
+const bodies = readFileSync(file, 'utf8').trim().split('\n');
+const { origin, pathname } = new URL(`${url}/pets`);
+const pool = new Pool(origin, { connections: Number(connections) });
+const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+const start = performance.now();
+const end = start + Number(seconds) * 1000;
+let posted = 0;
+
+async function post(): Promise<void> {
+  while (performance.now() < end) {
+    const body = bodies[posted % bodies.length] ?? '';
+    posted += 1;
+    const reply = await pool.request({ path: pathname, method: 'POST', headers, body });
+    await reply.body.dump();
+    if (reply.statusCode !== 201) throw new Error(`answered with ${reply.statusCode}`);
+  }
+}
+
+await Promise.all(Array.from({ length: Number(connections) }, post));
+process.stdout.write(`${posted / ((performance.now() - start) / 1000)}\n`);
+await pool.close();
