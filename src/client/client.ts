@@ -67,6 +67,7 @@ export interface PetstoreClient {
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
   const exchange = createExchange(transport, completeOptions(options));
+  const petsUrl = new URL(`${options.baseUrl}/pets`);
   const readPage = async (url: URL): Promise<Page> => {
     const { reply, request } = await exchange.ask({ method: 'GET', url });
     return toPage(readReply(Pets, reply, request), reply, request);
@@ -79,9 +80,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     },
     listNextPage: readPage,
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
-      const { reply, request } = await exchange.ask(
-        askToCreate(options.baseUrl, pet, idempotencyKey),
-      );
+      const { reply, request } = await exchange.ask(askToCreate(petsUrl, pet, idempotencyKey));
       return {
         pet: readReply(Pet, reply, request, idempotencyKey),
         isReplay: reply.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
@@ -109,12 +108,11 @@ export function describeCreatePet(
   pet: NewPet,
   idempotencyKey: string,
 ): WireRequest {
-  const question = askToCreate(baseUrl, pet, idempotencyKey);
+  const question = askToCreate(new URL(`${baseUrl}/pets`), pet, idempotencyKey);
   return buildRequest(question, randomUUID(), { apiKey: '[redacted]', userAgent });
 }
 
-function askToCreate(baseUrl: string, pet: NewPet, idempotencyKey: string): Question {
-  const url = new URL(`${baseUrl}/pets`);
+function askToCreate(url: URL, pet: NewPet, idempotencyKey: string): Question {
   return { method: 'POST', url, body: encodeNewPet(pet), idempotencyKey };
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,6 +15,7 @@ import { makeFolder } from '../support/make-folder.ts';
 import { createHome } from '../support/run-program.ts';
 import { startServiceProcess } from '../support/service-process.ts';
 import { stagingAt } from '../support/staging.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 /** How often each thing goes wrong: once in the whole suite, many times in `npm run test:import-crash`. */
 const ROUNDS = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
@@ -109,6 +110,18 @@ async function measureImport(env: Record<string, string>): Promise<number> {
   return performance.now() - start;
 }
 
+/** Of a row that was added: `A`, the row and the id. */
+const JOURNAL_BYTES_PER_ROW = 10;
+
+/** Resolves when the import's journal has grown to this size. */
+async function waitForJournal(home: string, size: number): Promise<void> {
+  const folder = path.join(home, '.local/state/petstore/imports');
+  await waitFor(async () => {
+    const [name = ''] = await readdir(folder);
+    if ((await stat(path.join(folder, name))).size < size) throw new Error('not yet');
+  });
+}
+
 /** Kills the import at random moments of its life, then lets it finish. Returns how many kills found it alive. */
 async function killAndResume(
   pets: PetFile,
@@ -119,7 +132,12 @@ async function killAndResume(
   for (let crash = 0; crash < CRASHES; crash += 1) {
     const child = startImport(pets, env);
     const exited = once(child, 'exit');
-    await Promise.race([pause(Math.random() * duration), exited]);
+    // Once while rows are surely being sent, then at any moment, the start and the end included.
+    const moment =
+      crash === 0
+        ? waitForJournal(pets.home, Math.random() * ROWS * 0.6 * JOURNAL_BYTES_PER_ROW)
+        : pause(Math.random() * duration);
+    await Promise.race([moment, exited]);
     child.kill('SIGKILL');
     await exited;
     if (child.signalCode === 'SIGKILL') kills += 1;
@@ -130,7 +148,7 @@ async function killAndResume(
 
 describe('no pet is missing and none is there twice', () => {
   it(
-    `when the import is killed at random moments, ${ROUNDS} rounds`,
+    `when the import is killed at random moments, rounds: ${ROUNDS}`,
     async () => {
       const shop = await openShop();
       const env = stagingAt(shop.url, shop.key);
@@ -147,7 +165,7 @@ describe('no pet is missing and none is there twice', () => {
   );
 
   it(
-    `when the service is killed and started again, and the import too, ${ROUNDS} rounds`,
+    `when the service is killed and started again, and the import too, rounds: ${ROUNDS}`,
     async () => {
       const shop = await openShop();
       const env = stagingAt(shop.url, shop.key);
@@ -170,7 +188,7 @@ describe('no pet is missing and none is there twice', () => {
   );
 
   it(
-    `when ${LOSS * 100} % of the answers are lost, and the import killed, ${ROUNDS} rounds`,
+    `when ${LOSS * 100} % of the answers are lost, and the import killed, rounds: ${ROUNDS}`,
     async () => {
       const shop = await openShop();
       const proxy = await startLossyProxy(shop.url, LOSS);
