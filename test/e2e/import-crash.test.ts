@@ -137,7 +137,7 @@ async function killAndResume(
       crash === 0
         ? waitForJournal(pets.home, Math.random() * ROWS * 0.6 * JOURNAL_BYTES_PER_ROW)
         : pause(Math.random() * duration);
-    await Promise.race([moment, exited]);
+    await Promise.race([moment.catch(() => {}), exited]);
     child.kill('SIGKILL');
     await exited;
     if (child.signalCode === 'SIGKILL') kills += 1;
