@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { QuickAnswer } from './answer-kept.ts';
 import { writeRawError } from './malformed-http.ts';
+import type { QuickAnswer } from './quick-answer.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
 /** What a client may take of this service before it is cut off. Times in milliseconds, sizes in bytes. */
@@ -42,7 +42,8 @@ export function createHttpServer(
   identity: TlsIdentity | undefined,
 ): Server {
   const handler: RequestListener = (request, response) => {
-    if (!server.listening || !quickAnswer(request, response)) app(request, response);
+    if (server.listening) quickAnswer(request, response, app);
+    else app(request, response);
   };
   const options: ServerOptions = {
     headersTimeout: limits.headersTimeout,

@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net';
-import { createQuickAnswer } from './answer-kept.ts';
 import { buildApp } from './app.ts';
 import { buildContext } from './build-context.ts';
 import { createHttpServer, defaultLimits, type Limits } from './http-server.ts';
 import { createLog, type LogLevel } from './log.ts';
 import { openMetricsServer, portOf } from './metrics-server.ts';
 import { openStore } from './open-store.ts';
+import { createQuickAnswer } from './quick-answer.ts';
 import { stopServer, trackUnusedConnections } from './stop-server.ts';
 import type { Store } from './store.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './tls-identity.ts';

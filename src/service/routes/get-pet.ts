@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { parseInt64 } from '../../contract/int64.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
-import type { KeptAnswers } from '../kept-answers.ts';
+import type { KeptAnswer, KeptAnswers } from '../kept-answers.ts';
 import { sendError, sendJson } from '../send.ts';
 import type { Store } from '../store.ts';
 
@@ -15,24 +15,28 @@ const farewell = {
   link: '</v1/pets>; rel="successor-version"',
 };
 
-/** Where pets are found, and where those found are kept. */
-export interface GetPetContext {
-  readonly store: Pick<Store, 'findPet'>;
-  readonly kept: KeptAnswers;
-  readonly clock: () => Date;
+/** Reads the pet that a path names, of which a URL asked; undefined when there is none. */
+export type ReadPet = (url: string, petId: string) => Promise<KeptAnswer | undefined>;
+
+export function createReadPet(store: Pick<Store, 'findPet'>, kept: KeptAnswers): ReadPet {
+  return async (url, petId) => {
+    const id = parseInt64(petId);
+    const pet = id === undefined ? undefined : await store.findPet(id);
+    if (pet === undefined) return undefined;
+    const answer = { body: Buffer.from(pet.json), headers: farewell };
+    kept.keep(url, answer);
+    return answer;
+  };
 }
 
 /** GET /pets/{petId} (contract, section 4.3), until the clock reaches the instant of its removal. */
-export function createGetPet({ store, kept, clock }: GetPetContext) {
+export function createGetPet(readPet: ReadPet, clock: () => Date) {
   return async ({ url, params }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     reply.headers(farewell);
     if (clock() >= GET_PET_SUNSET) return sendError(reply, 'operation_removed', removed);
-    const id = parseInt64(v.parse(Params, params).petId);
-    const pet = id === undefined ? undefined : await store.findPet(id);
+    const pet = await readPet(url, v.parse(Params, params).petId);
     if (pet === undefined) return sendError(reply, 'not_found', 'there is no pet with this id');
-    const body = Buffer.from(pet.json);
-    kept.keep(url, { body, headers: farewell });
-    return sendJson(reply, 200, body);
+    return sendJson(reply, 200, pet.body);
   };
 }
 

@@ -2,26 +2,42 @@ import { parse as parseQuery } from 'node:querystring';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
+import type { Int64 } from '../../contract/int64.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import type { KeptAnswer, KeptAnswers } from '../kept-answers.ts';
 import { sendError, sendJson } from '../send.ts';
 import type { Store, StoredPage } from '../store.ts';
 
-/** GET /pets (contract, section 4.1). */
-export function createListPets(store: Pick<Store, 'listPets'>, kept: KeptAnswers) {
-  return async ({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+/** Reads the page that a URL asks for, or says what is wrong with the URL. */
+export type ReadPage = (url: string) => Promise<KeptAnswer> | string;
+
+export function createReadPage(store: Pick<Store, 'listPets'>, kept: KeptAnswers): ReadPage {
+  async function read(url: string, after: Int64, query: ListPetsQuery): Promise<KeptAnswer> {
+    const page = await store.listPets({ after, limit: query.limit, status: query.status });
+    const answer = { body: Buffer.from(page.json), headers: linkNext(page, query) };
+    if (page.next !== undefined) kept.keep(url, answer);
+    return answer;
+  }
+
+  return (url) => {
     const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
     const parsed = v.safeParse(ListPetsQuery, parseQuery(query, '&', '=', { maxKeys: 0 }));
-    if (!parsed.success) return sendError(reply, 'invalid_request', describeIssues(parsed.issues));
-    const { cursor, limit, status } = parsed.output;
+    if (!parsed.success) return describeIssues(parsed.issues);
+    const { cursor } = parsed.output;
     const after = cursor === undefined ? 0n : decodeCursor(cursor);
-    if (after === undefined)
-      return sendError(reply, 'invalid_request', 'cursor: must be a cursor from a Link header');
-    const page = await store.listPets({ after, limit, status });
-    const answer = { body: Buffer.from(page.json), headers: linkNext(page, parsed.output) };
-    if (page.next !== undefined) kept.keep(url, answer);
-    return sendJson(reply.headers(answer.headers), 200, answer.body);
+    if (after === undefined) return 'cursor: must be a cursor from a Link header';
+    return read(url, after, parsed.output);
+  };
+}
+
+/** GET /pets (contract, section 4.1). */
+export function createListPets(readPage: ReadPage) {
+  return async ({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const reading = readPage(url);
+    if (typeof reading === 'string') return sendError(reply, 'invalid_request', reading);
+    const { headers, body } = await reading;
+    return sendJson(reply.headers(headers), 200, body);
   };
 }
 

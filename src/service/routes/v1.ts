@@ -6,8 +6,8 @@ import type { Authenticator, Verdict } from '../keys/authenticator.ts';
 import { createObserver } from '../observer.ts';
 import { sendError } from '../send.ts';
 import { createCreatePet } from './create-pet.ts';
-import { createGetPet } from './get-pet.ts';
-import { createListPets } from './list-pets.ts';
+import { createGetPet, createReadPet } from './get-pet.ts';
+import { createListPets, createReadPage } from './list-pets.ts';
 import { addNothingHere } from './nothing-here.ts';
 
 /** Adds the contract's three operations, each behind its key. */
@@ -18,9 +18,13 @@ export function addV1(app: FastifyInstance, context: ServiceContext): void {
     (v1, _options, done) => {
       v1.addHook('onRequest', createAuthorizeHook(authenticator));
       addNothingHere(v1, () => true);
-      v1.get(operations.listPets.path, onSend('listPets'), createListPets(store, kept.pages));
+      v1.get(
+        operations.listPets.path,
+        onSend('listPets'),
+        createListPets(createReadPage(store, kept.pages)),
+      );
       v1.post(operations.createPet.path, onSend('createPet'), createCreatePet(adds));
-      const getPet = createGetPet({ store, kept: kept.pets, clock: getPetClock });
+      const getPet = createGetPet(createReadPet(store, kept.pets), getPetClock);
       v1.get('/pets/:petId', onSend('getPet'), getPet);
       done();
     },
