@@ -33,7 +33,8 @@ export async function measureWriters(url: string, writing: Writing): Promise<num
   await Promise.all(
     writers.map(async (writer) => {
       while (performance.now() - start < writing.seconds * 1000) {
-        added += (await writer.addPets(createBatch(), new Date())).length;
+        const outcomes = await writer.addPets(createBatch(), new Date());
+        added += outcomes.length;
       }
     }),
   );

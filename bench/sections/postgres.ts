@@ -12,8 +12,6 @@ import type { Server } from '../start-server.ts';
 import { median, pairedRatio } from '../statistics.ts';
 
 const INSTANCES = 3;
-/** Connections of all clients together, shared among the instances. */
-const CONNECTIONS = 48;
 const ROWS = 100_000;
 const SLOW_SYNC_MICROS = 5_000;
 
@@ -39,14 +37,16 @@ async function measureInstances(server: string, effort: Effort): Promise<Row[]> 
   const instances = await Promise.all(
     Array.from({ length: INSTANCES }, () => startPetstore(database, {}, main)),
   );
+  // Connections are those of all clients together, shared among the instances.
   const loads = {
-    adds: newPets(10_000),
-    'pages, none kept': pagesAfter(spreadIds(1, ROWS - 100, 1_000)),
+    'adds, 48 connections': { requests: newPets(10_000), connections: 48 },
+    'adds, 240 connections': { requests: newPets(10_000), connections: 240 },
+    'pages, none kept': { requests: pagesAfter(spreadIds(1, ROWS - 100, 1_000)), connections: 48 },
   };
   try {
     const rows: Row[] = [];
-    for (const [what, requests] of Object.entries(loads)) {
-      const speeds = await compareCounts(instances, { requests, key: database.key }, effort);
+    for (const [what, load] of Object.entries(loads)) {
+      const speeds = await compareCounts(instances, { ...load, key: database.key }, effort);
       const [one = []] = speeds;
       rows.push(
         ...speeds.slice(1).map((speed, index) => ({
@@ -63,12 +63,16 @@ async function measureInstances(server: string, effort: Effort): Promise<Row[]> 
   }
 }
 
-type Requests = ReturnType<typeof newPets>;
+interface SharedLoad {
+  readonly requests: ReturnType<typeof newPets>;
+  readonly connections: number;
+  readonly key: string;
+}
 
 /** Requests a second of 1, 2, … instances together, by round; the first round only warms up. */
 async function compareCounts(
   instances: readonly Server[],
-  { requests, key }: { requests: Requests; key: string },
+  { requests, connections, key }: SharedLoad,
   { rounds, seconds }: Effort,
 ): Promise<number[][]> {
   const speeds: number[][] = instances.map(() => []);
@@ -77,10 +81,10 @@ async function compareCounts(
       const used = instances.slice(0, index + 1);
       const results = await Promise.all(
         used.map((instance, at) => {
-          const connections = CONNECTIONS / used.length;
+          const share = connections / used.length;
           return runLoad(
             instance,
-            { name: `instance-${at}`, requests, connections },
+            { name: `instance-${at}`, requests, connections: share },
             { seconds, key },
           );
         }),
