@@ -26,10 +26,11 @@ const common = {
   legalComments: 'linked',
 } satisfies BuildOptions;
 
-/** Read or started by name: the reference page's own files, and the keychain's child process beside the main file. */
+/** Read or started by name: the reference page's own files, undici's other parser, the keychain's child process. */
 const files = [
   ['node_modules/swagger-ui-dist/swagger-ui.css', 'docs/swagger-ui.css'],
   ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'docs/swagger-ui-bundle.js'],
+  ['node_modules/undici/lib/llhttp/llhttp-wasm.js', 'chunks/llhttp-wasm.cjs'],
   ['src/config/keychain-child.cjs', 'config/keychain-child.cjs'],
 ] as const;
 

@@ -19,7 +19,7 @@ export function openKeys(edges: Edges, terminal: Terminal, config: OpenKeysInput
   const { variables } = edges;
   const keychain = edges.openKeychain({
     variables,
-    canAsk: terminal.canAsk,
+    canAsk: () => terminal.canAsk,
     signal: edges.signal,
     onWait: () => terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
   });

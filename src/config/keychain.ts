@@ -17,7 +17,7 @@ export interface KeychainInput {
   child: ChildCommand;
   variables: Variables;
   /** Whether somebody sits at a terminal; with a display as well, the keychain's unlock dialog can be answered. */
-  canAsk: boolean;
+  canAsk(): boolean;
   /** Ends a call that is under way. */
   signal: AbortSignal;
   /** Called once when a person has waited for 1.5 seconds. */
@@ -29,11 +29,11 @@ const limits = { unattended: 3_000, attended: 60_000, silence: 1_500 };
 
 /** The keychain behind child processes. Nothing is started before the first call. */
 export function createKeychain(input: KeychainInput): Keychain {
-  const canUnlock = input.canAsk && hasDisplay(input.variables);
   const ask = async (order: Omit<KeychainOrder, 'service'>) => {
     // Loaded here: every command makes a keychain, few ask it anything.
     const [{ askKeychainChild }, { explainMissingLibrary, explainRefusal, explainTimeout }] =
       await Promise.all([import('./ask-keychain-child.ts'), import('./keychain-failures.ts')]);
+    const canUnlock = hasDisplay(input.variables) && input.canAsk();
     const timeLimit = canUnlock ? limits.attended : limits.unattended;
     const wait = canUnlock ? setTimeout(input.onWait, limits.silence) : undefined;
     const full = { ...order, service: keychainService };

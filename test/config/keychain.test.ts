@@ -18,7 +18,7 @@ function openKeychain(env: NodeJS.ProcessEnv, input: Partial<KeychainInput> = {}
   const withoutSession = { ...process.env, DBUS_SESSION_BUS_ADDRESS: undefined };
   const defaults = {
     child,
-    canAsk: false,
+    canAsk: () => false,
     signal: new AbortController().signal,
     onWait: () => {},
   };
@@ -160,7 +160,7 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', (
       { DISPLAY: ':0' },
       {
         child: { file: process.execPath, args: [file] },
-        canAsk: true,
+        canAsk: () => true,
         onWait: () => waited.push(performance.now() - start),
       },
     );
