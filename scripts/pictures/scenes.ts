@@ -44,7 +44,7 @@ export const scenes: readonly Scene[] = [
       await answer(screen, /\? Name/, 'Rex');
       await answer(screen, /\? Category number/, '7');
       await answer(screen, /\? Status/, 'Down');
-      await screen.waitFor(/Added pet/);
+      await screen.waitFor(/\n\$$/);
     },
   },
   {
