@@ -84,7 +84,7 @@ async function writeDelivery(folder: string): Promise<void> {
 
 /** The free port and the speed differ from run to run: shown are the usual port and no speed. */
 function hideChanging(line: string): string {
-  return line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:8080').replace(/, \d+\/s/, '');
+  return line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:8080').replace(/, [\d,]+\/s/, '');
 }
 
 function dropLastPrompt(lines: readonly string[]): string[] {
