@@ -37,7 +37,7 @@ export async function buildVariant(
   const folder = path.join(workFolder, name);
   await bundleProgram(folder, [replaceConstants(replacements)]);
   const main = path.join(folder, 'run.cjs');
-  writeFileSync(main, "require('./main.cjs')('main.cjs');\n");
+  writeFileSync(main, "require('./load.cjs')('main.cjs');\n");
   return main;
 }
 

@@ -2,7 +2,8 @@
 import type { Interruption } from '../src/commands/edges.ts';
 import { runProgram } from '../src/commands/run-program.ts';
 import { createKeychain } from '../src/config/keychain.ts';
-import { openInput, openOutput } from './streams.ts';
+import { openOutput } from '../src/open-output.ts';
+import { openInput } from './open-input.ts';
 
 const CHILD_MARK = '--keychain-child';
 

@@ -26,8 +26,9 @@ const common = {
   legalComments: 'linked',
 } satisfies BuildOptions;
 
-/** Read or started by name: the reference page's own files, undici's other parser, the keychain's child process. */
+/** Read or started by name: the loader, the reference page's own files, undici's other parser, the keychain's child process. */
 const files = [
+  ['src/load.cjs', 'load.cjs'],
   ['node_modules/swagger-ui-dist/swagger-ui.css', 'docs/swagger-ui.css'],
   ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'docs/swagger-ui-bundle.js'],
   ['node_modules/undici/lib/llhttp/llhttp-wasm.js', 'chunks/llhttp-wasm.cjs'],
@@ -39,6 +40,7 @@ const always = ['src/main.ts'];
 /** Where the chunks of the commands begin that are typed most. */
 const often = [
   'src/client/client.ts',
+  'src/client/undici.ts',
   ...['context', 'trace-requests'],
   ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'],
 ].map((name) => (name.startsWith('src/') ? name : `src/commands/${name}.ts`));

@@ -35,6 +35,7 @@ export function isolateEnvironment(folder: string): NodeJS.ProcessEnv {
     XDG_CONFIG_HOME: folder,
     XDG_STATE_HOME: folder,
     XDG_DATA_HOME: folder,
+    XDG_CACHE_HOME: folder,
   };
 }
 

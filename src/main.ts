@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Interruption } from './commands/edges.ts';
 import { runProgram } from './commands/run-program.ts';
 import { createKeychain } from './config/keychain.ts';
+import { openOutput } from './open-output.ts';
 
 const interruption = new AbortController();
 
@@ -21,15 +22,15 @@ function describeKeychainChild() {
 }
 
 const ended = runProgram(process.argv.slice(2), {
-  // Node opens a stream when it is first looked at, which takes milliseconds.
+  // Opened when first looked at, which takes milliseconds.
   get stdin() {
     return process.stdin;
   },
   get stdout() {
-    return process.stdout;
+    return openOutput(1);
   },
   get stderr() {
-    return process.stderr;
+    return openOutput(2);
   },
   variables: process.env,
   clock: () => new Date(),

@@ -46,6 +46,7 @@ function describePetstore(folder: string, url: string): Petstore {
       XDG_CONFIG_HOME: folder,
       XDG_STATE_HOME: folder,
       XDG_DATA_HOME: folder,
+      XDG_CACHE_HOME: folder,
       PETSTORE_STAGING_URL: url,
     },
   };

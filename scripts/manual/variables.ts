@@ -13,9 +13,13 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['NODE_EXTRA_CA_CERTS', 'A PEM file of further certificate authorities to trust.'],
   ['NO_COLOR, FORCE_COLOR, TERM=dumb', 'Colours; --color beats them.'],
   ['COLUMNS', 'The width of tables.'],
+  [
+    'NODE_DISABLE_COMPILE_CACHE',
+    'When set, no compiled code is kept to start faster the next time.',
+  ],
   ['CI', 'When set, nothing is ever asked.'],
   [
-    'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME',
+    'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME',
     'Where the folders below lie, when not at their usual places.',
   ],
 ];

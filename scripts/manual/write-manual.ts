@@ -29,6 +29,7 @@ const files = [
   ['~/.config/petstore/keys.json', 'API keys stored with auth login --storage file.'],
   ['~/.local/state/petstore/', 'Journals of imports, and when a notice was last shown.'],
   ['~/.local/share/petstore/petstore.db', 'The database of petstore serve.'],
+  ['~/.cache/petstore/', 'Compiled code of the program, to start faster. Remove it at any time.'],
 ] as const;
 
 /** A group is described by its verbs. */

@@ -2,7 +2,8 @@ import type { ClientOptions } from '../client/client.ts';
 import type { Keychain, KeychainInput } from '../config/keychain.ts';
 import type { Variables } from '../config/paths.ts';
 import type { Prompt } from '../terminal/prompt.ts';
-import type { InputStream, OutputStream } from '../terminal/terminal.ts';
+import type { OutputStream } from '../terminal/sink.ts';
+import type { InputStream } from '../terminal/terminal.ts';
 
 /** Everything outside the program that it touches. `main.ts` gives the real ones, a test its own. */
 export interface Edges {

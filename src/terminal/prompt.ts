@@ -1,5 +1,7 @@
+import type { Writable } from 'node:stream';
 import { showUnsafe } from './safe-text.ts';
-import type { InputStream, OutputStream } from './terminal.ts';
+import type { OutputStream } from './sink.ts';
+import type { InputStream } from './terminal.ts';
 
 /** Returns what is wrong with an answer, or undefined when it will do. */
 type Check = (answer: string) => string | undefined;
@@ -29,9 +31,10 @@ export interface PromptStreams {
 export function createPrompt(streams: PromptStreams, signal: AbortSignal): Prompt {
   const ask = async (question: Question): Promise<unknown> => {
     const { createPromptModule } = await import('inquirer');
-    const { stdin, stderr } = streams;
+    const { stdin } = streams;
+    const output = await expectScreen(streams.stderr);
     const end = watchEnd(stdin, signal);
-    const prompt = createPromptModule({ input: stdin, output: stderr, signal: end.signal });
+    const prompt = createPromptModule({ input: stdin, output, signal: end.signal });
     try {
       // A question may quote what others wrote.
       const message = showUnsafe(question.message);
@@ -84,4 +87,11 @@ type Question =
 
 function isLeaving(error: unknown): boolean {
   return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
+}
+
+/** Nobody is asked without a screen, and a screen is a stream of Node's own. */
+async function expectScreen(stream: OutputStream): Promise<Writable> {
+  const { Writable } = await import('node:stream');
+  if (!(stream instanceof Writable)) throw new Error('A question needs a screen');
+  return stream;
 }

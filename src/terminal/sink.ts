@@ -1,6 +1,14 @@
-import type { Writable } from 'node:stream';
 import { UserError } from '../errors.ts';
 import type { Redactor } from './redactor.ts';
+
+/** An output stream that may be a screen; of Node's streams what is used here. */
+export interface OutputStream {
+  /** `done` is called when the bytes were taken, or could not be. */
+  write(text: string, done: (error?: Error | null) => void): unknown;
+  on(event: 'error', listener: () => void): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+}
 
 /** A stream of this program's output. Secrets are taken out here, where bytes leave, whoever wrote them. */
 export interface Sink {
@@ -15,7 +23,7 @@ export class ClosedOutputError extends Error {
   override readonly name = 'ClosedOutputError';
 }
 
-export function openSink(stream: Writable, redactor: Redactor): Sink {
+export function openSink(stream: OutputStream, redactor: Redactor): Sink {
   // Without a listener a reader that went away (EPIPE) would be a crash; the write's own callback reports it.
   stream.on('error', () => {});
   const writeRaw = (text: string) =>

@@ -1,10 +1,8 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Redactor } from './redactor.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
-import { openSink, type Sink } from './sink.ts';
+import { type OutputStream, openSink, type Sink } from './sink.ts';
 
-/** An output stream that may be a screen. */
-export type OutputStream = Writable & { isTTY?: boolean; columns?: number };
 /** The input stream; only its being a terminal matters here. */
 export type InputStream = Readable & { isTTY?: boolean };
 

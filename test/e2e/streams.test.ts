@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtCommand, builtProgram, isStandalone } from '../support/built-program.ts';
+import { canRun } from '../support/can-run.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { createHome } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
@@ -40,6 +41,9 @@ async function readAll(stream: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
+/** Node makes what it starts with blocking again, but not what others start. */
+const makeNonBlocking = 'fcntl(STDOUT, F_SETFL, O_NONBLOCK) or die; exec @ARGV';
+
 describe('the reader of stdout', () => {
   it.each(['json', 'ndjson', 'csv'])(
     '%s: goes away after one byte, as head does: 0, no stack',
@@ -69,6 +73,33 @@ describe('the reader of stdout', () => {
     expect(bytes).toBeGreaterThan(5_000_000);
     expect(rows).toBeGreaterThan(49_900);
   });
+
+  it.skipIf(!canRun('perl'))(
+    'is slow on a pipe that somebody made non-blocking, and still gets all of 5 MB',
+    async () => {
+      const { url } = await startLargeList();
+      const env = { PATH: process.env.PATH, HOME: await createHome(), ...stagingAt(url) };
+      const words = [
+        '-MFcntl',
+        '-e',
+        makeNonBlocking,
+        ...builtCommand,
+        'list',
+        '--all',
+        '--ndjson',
+      ];
+      const child = spawn('perl', words, { stdio: ['ignore', 'pipe', 'ignore'], env });
+      onTestFinished(() => void child.kill('SIGKILL'));
+      const ended = once(child, 'exit');
+      let rows = 0;
+      for await (const chunk of child.stdout) {
+        rows += String(chunk).split('\n').length - 1;
+        await pause(10);
+      }
+      expect(rows).toBe(50_000);
+      expect(await ended).toEqual([0, null]);
+    },
+  );
 });
 
 describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout', () => {

@@ -8,7 +8,7 @@ const root = path.resolve(import.meta.dirname, '../..');
 
 /** Makes the tarball of what was built last and returns its path. */
 export async function packPackage(folder: string): Promise<string> {
-  if (!existsSync(path.join(root, 'dist/main.cjs'))) throw new Error('First: npm run build');
+  if (!existsSync(path.join(root, 'dist/load.cjs'))) throw new Error('First: npm run build');
   const words = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder];
   return path.join(folder, (await run('npm', words, { cwd: root })).stdout.trim());
 }

@@ -10,6 +10,7 @@ export function makeKey(database: string): string {
   const [file = '', ...start] = builtCommand;
   const { stdout, stderr } = spawnSync(file, [...start, ...words], {
     encoding: 'utf8',
+    env: { PATH: process.env.PATH },
   });
   if (stdout === '') throw new Error(stderr);
   return stdout.trim();
