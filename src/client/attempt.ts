@@ -3,7 +3,8 @@ import { parseJson } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import { describeNetworkError, isNetworkError } from './network-error.ts';
 import type { Failure, RequestOutcome } from './request-error.ts';
-import type { Transport, WireReply, WireRequest } from './transport.ts';
+import type { Transport } from './transport.ts';
+import type { WireReply, WireRequest } from './wire.ts';
 
 /** What became of one attempt: a reply of the 2xx kind, or a failure. */
 export type AttemptResult =

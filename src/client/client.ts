@@ -8,12 +8,8 @@ import { findLink } from './link.ts';
 import { readReply } from './read-reply.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
 import type { Trace } from './trace.ts';
-import {
-  createTransport,
-  type TransportOptions,
-  type WireReply,
-  type WireRequest,
-} from './transport.ts';
+import { createTransport, type TransportOptions } from './transport.ts';
+import type { WireReply, WireRequest } from './wire.ts';
 
 const userAgent = `petstore-cli/${version}`;
 

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import type { Limit, WireReply, WireRequest } from './transport.ts';
+import type { Limit, WireReply, WireRequest } from './wire.ts';
 
 /**
  * Sends one request and reads its reply to the end. `onSend` is called when a connection stands and the request begins

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parseJson } from '../contract/json.ts';
 import { describeStranger } from './attempt.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
-import type { WireReply } from './transport.ts';
+import type { WireReply } from './wire.ts';
 
 /** Parses the body of a successful reply by the contract. @throws RequestError of kind `malformed`. */
 export function readReply<T extends v.GenericSchema>(

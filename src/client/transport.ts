@@ -1,32 +1,12 @@
 import type { Dispatcher } from 'undici';
 import { dispatch } from './dispatch.ts';
+import type { Limit, WireReply, WireRequest } from './wire.ts';
 
 /** Proxies by URL, empty for none, and the hosts that are reached without one. */
 interface ProxySettings {
   httpProxy: string;
   httpsProxy: string;
   noProxy: string;
-}
-
-/** A request as it goes on the wire. */
-export interface WireRequest {
-  method: 'GET' | 'POST' | 'HEAD';
-  url: URL;
-  headers: Record<string, string>;
-  body: string | undefined;
-}
-
-/** A reply as it came from the wire, read to its end. */
-export interface WireReply {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: string;
-}
-
-/** Ends a request that has had its time. An AbortSignal for each would cost more than all else the client does. */
-export interface Limit {
-  /** Calls the one listener when the end comes, or came already. */
-  onEnd(listener: (reason: Error) => void): void;
 }
 
 /** Carries requests. `onSend` is called when a connection stands and the request begins to leave. */

@@ -1,5 +1,4 @@
 import { didYouMean, UserError } from '../errors.ts';
-import type { ConfigFile } from './config-file.ts';
 import type { Variables } from './paths.ts';
 import { candidate, describeSource, resolveSetting, type Setting } from './setting.ts';
 
@@ -11,7 +10,7 @@ export interface OutputInput {
   flag: { name: string; value: string } | undefined;
   variables: Variables;
   configFile: string;
-  readConfig(): ConfigFile;
+  readConfig(): { output?: Format };
 }
 
 /** The output format by precedence. @throws UserError naming where an unknown format came from. */

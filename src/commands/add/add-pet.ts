@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type CreatedPet, describeCreatePet } from '../../client/client.ts';
 import { RequestError } from '../../client/request-error.ts';
-import type { NewPet, Pet, PetStatus } from '../../contract/pet.ts';
+import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import { writePet } from '../../terminal/pet-writer.ts';
 import { confirmWrite } from '../confirm-write.ts';
@@ -10,14 +10,10 @@ import { readRecordOptions } from '../record-options.ts';
 import { formatShellLine } from '../shell-line.ts';
 import { showWhere } from '../show-where.ts';
 import { UnsettledWriteError } from '../unsettled-write-error.ts';
-import { collectPet } from './collect-pet.ts';
+import { collectPet, type PetOptions } from './collect-pet.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
 
-export interface AddOptions {
-  name?: string;
-  category?: bigint;
-  status?: PetStatus;
-  from?: string;
+export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
   dryRun?: boolean;
 }

@@ -1,13 +1,20 @@
 import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
-import { NewPet } from '../../contract/pet.ts';
+import { NewPet, type PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { PartialNewPet } from '../../import/read-new-pet.ts';
 import type { Context } from '../context.ts';
-import type { AddOptions } from './add-pet.ts';
+
+export interface PetOptions {
+  name?: string;
+  category?: bigint;
+  status?: PetStatus;
+  /** A file with what the others do not say. */
+  from?: string;
+}
 
 /** The pet to add, from flags, a file and, on a terminal, answers. @throws UserError naming everything that is missing. */
-export async function collectPet(context: Context, options: AddOptions): Promise<NewPet> {
+export async function collectPet(context: Context, options: PetOptions): Promise<NewPet> {
   const given = { ...(await readFrom(context, options)), ...readFlags(options) };
   const isMissing = given.name === undefined || given.categoryId === undefined;
   if (!isMissing) return checkPet(given);
@@ -16,7 +23,7 @@ export async function collectPet(context: Context, options: AddOptions): Promise
   return checkPet(await askForPet(context, given));
 }
 
-function readFlags({ name, category, status }: AddOptions): PartialNewPet {
+function readFlags({ name, category, status }: PetOptions): PartialNewPet {
   return {
     ...(name === undefined ? {} : { name }),
     ...(category === undefined ? {} : { categoryId: category }),
@@ -24,7 +31,7 @@ function readFlags({ name, category, status }: AddOptions): PartialNewPet {
   };
 }
 
-async function readFrom({ stdin }: Context, { from }: AddOptions): Promise<PartialNewPet> {
+async function readFrom({ stdin }: Context, { from }: PetOptions): Promise<PartialNewPet> {
   if (from === undefined) return {};
   const { readNewPet } = await import('../../import/read-new-pet.ts');
   return await readNewPet(from, stdin);

@@ -1,9 +1,7 @@
 import { Argument, type Command } from 'commander';
 import { type Act, describeCommand } from '../command.ts';
 import { parseChoice } from '../global-options.ts';
-
-export const shells = ['bash', 'zsh', 'fish'] as const;
-export type Shell = (typeof shells)[number];
+import { shells } from './shells.ts';
 
 export function declare(command: Command, act: Act): void {
   command

@@ -8,8 +8,8 @@ import type { Context } from '../context.ts';
 import { mergeById, openCursor } from '../list/pet-cursor.ts';
 import { readRecordOptions } from '../record-options.ts';
 import { showWhere } from '../show-where.ts';
-import type { Way } from './index.ts';
 import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
+import type { Way } from './ways.ts';
 
 export interface GetOptions {
   id: bigint;

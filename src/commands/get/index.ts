@@ -2,9 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
 import { type Act, describeCommand } from '../command.ts';
 import { parseChoice } from '../global-options.ts';
-
-export const ways = ['auto', 'get', 'list'] as const;
-export type Way = (typeof ways)[number];
+import { ways } from './ways.ts';
 
 export function declare(command: Command, act: Act): void {
   command

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import type { Topic } from './index.ts';
+import type { Topic } from './topic-names.ts';
 import { topics } from './topics.ts';
 
 /** Prints a help topic. `petstore help <command>` never gets here: it became `<command> --help` before. */

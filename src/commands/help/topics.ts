@@ -1,4 +1,4 @@
-import type { Topic } from './index.ts';
+import type { Topic } from './topic-names.ts';
 
 /** What `petstore help <topic>` prints. */
 export const topics = {

@@ -1,0 +1,3 @@
+/** What `petstore help` explains besides commands. Apart from the texts, which `--help` need not load. */
+export const topicNames = ['environments', 'output', 'exit-codes', 'deprecation'] as const;
+export type Topic = (typeof topicNames)[number];
