@@ -1,6 +1,7 @@
 import { stringifyJson } from '../contract/json.ts';
 import type { NewPet, Pet } from '../contract/pet.ts';
 import type { ServiceError } from '../contract/service-error.ts';
+import { renderCsvCell } from './csv-cell.ts';
 import { renderPetJson } from './pet-json.ts';
 import type { PetWriterOptions } from './pet-writer.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
@@ -41,7 +42,10 @@ export function createImportWriter(terminal: Terminal, options: WriterOptions): 
         end: '\n]\n',
       });
     case 'csv':
-      return stream(terminal, { begin: csvHeader, line: renderResultCsv });
+      return stream(terminal, {
+        begin: csvHeader,
+        line: (result) => renderResultCsv(result, terminal.stdout.isTerminal),
+      });
     case 'table':
       return gatherTable(terminal);
   }
@@ -112,11 +116,11 @@ function renderNewPetJson({ name, categoryId, status }: NewPet, hasStringIds: bo
 
 const csvHeader = 'line,outcome,id,name,categoryId,status,reason\n';
 
-function renderResultCsv(result: ImportResult): string {
+function renderResultCsv(result: ImportResult, isForScreen: boolean): string {
   const { line, outcome, pet } = result;
   const id = outcome === 'added' ? result.pet.id : '';
   const cells = [line, outcome, id, pet.name, pet.categoryId, pet.status ?? '', explain(result)];
-  return `${cells.map((cell) => quote(String(cell))).join(',')}\n`;
+  return `${cells.map((cell) => renderCsvCell(String(cell), isForScreen)).join(',')}\n`;
 }
 
 function explain(result: ImportResult): string {
@@ -124,10 +128,6 @@ function explain(result: ImportResult): string {
   return result.outcome === 'rejected'
     ? `${result.error.code}: ${result.error.message}`
     : result.reason;
-}
-
-function quote(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A table waits for its last row: a file of which nothing is accepted must not fill the memory. */

@@ -1,12 +1,12 @@
 import type { Pet } from '../contract/pet.ts';
 import type { PetField } from '../contract/pet-fields.ts';
-import { showUnsafe } from './safe-text.ts';
+import { renderCsvCell } from './csv-cell.ts';
 
 export interface PetCsvOptions {
   fields: readonly PetField[];
   /** For Excel: byte order mark, CRLF, ids as text, nothing taken for a formula. */
   isExcel: boolean;
-  /** A screen is shown symbols in place of what it would obey; a file gets the exact value. */
+  /** As `renderCsvCell` takes it. */
   isForScreen: boolean;
 }
 
@@ -27,11 +27,7 @@ function renderField(pet: Pet, field: PetField, { isExcel, isForScreen }: PetCsv
   if (typeof value === 'bigint') return isExcel ? `"=""${value}"""` : String(value);
   // A name that looks guarded already gets one more apostrophe: the import takes exactly one off.
   const guarded = isExcel && /^'*\s*[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return quote(isForScreen ? showUnsafe(guarded) : guarded);
-}
-
-function quote(text: string): string {
-  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return renderCsvCell(guarded, isForScreen);
 }
 
 function lineEnd(isExcel: boolean): string {

@@ -1,3 +1,4 @@
+import { renderCsvCell } from './csv-cell.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -52,7 +53,10 @@ async function renderRecords<T extends Facts>(
     case 'ndjson':
       return joinLines(records.map((record) => toJson(record)));
     case 'csv': {
-      const rows = records.map((record) => columns.map(({ key }) => quote(record[key] ?? '')));
+      const isForScreen = terminal.stdout.isTerminal;
+      const rows = records.map((record) =>
+        columns.map(({ key }) => renderCsvCell(toText(record[key] ?? ''), isForScreen)),
+      );
       return joinLines([columns.map(({ key }) => key), ...rows].map((row) => row.join(',')));
     }
     case 'table':
@@ -92,10 +96,8 @@ function toJson(value: unknown): string {
   return escapeUnsafe(JSON.stringify(value));
 }
 
-/** RFC 4180, section 2. */
-function quote(fact: Fact): string {
-  const text = typeof fact === 'object' ? JSON.stringify(fact) : String(fact);
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+function toText(fact: Fact): string {
+  return typeof fact === 'object' ? JSON.stringify(fact) : String(fact);
 }
 
 function joinLines(lines: readonly string[]): string {

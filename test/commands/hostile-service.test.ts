@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerJson, startHttpServer } from '../support/http-server.ts';
-import { runPetstore } from '../support/run-program.ts';
+import { createHome, runPetstore } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
 
 /** Whatever acts on a terminal: controls but the newlines that are ours, bidi controls, separators, halves of characters. */
@@ -86,6 +88,34 @@ describe('a hostile error', () => {
       });
       expect(exitCode).toBe(6);
       expect(stderr).not.toMatch(actsOnTerminal);
+    }
+  });
+
+  it.each(hostile)('%j as the reason in a record never reaches the terminal raw', async (text) => {
+    const refusal = JSON.stringify({ code: text, message: text, status: 400 });
+    const failing = await startHttpServer(answerJson(400, refusal));
+    const refusing = await startHttpServer((request, response) =>
+      (request.method === 'POST' ? answerJson(400, refusal) : answerJson(200, '[]'))(
+        request,
+        response,
+      ),
+    );
+    const HOME = await createHome();
+    await writeFile(path.join(HOME, 'pets.csv'), 'name,categoryId\nRex,1\n');
+    for (const [line, server] of [
+      ['auth status --check', failing],
+      ['auth status --check --all', failing],
+      ['doctor --check-network', failing],
+      [`import ${HOME}/pets.csv --fresh --confirm staging`, refusing],
+    ] as const) {
+      for (const format of ['table', 'json', 'ndjson', 'csv']) {
+        const argv = [...line.split(' '), '-o', format];
+        const env = { ...stagingAt(server.url), HOME };
+        const { stdout, stderr } = await runPetstore(argv, { env, tty: true });
+        expect(stdout).toMatch(/400|rejected/);
+        const withoutBar = stderr.replaceAll('\r\u001b[K', '');
+        expect(stdout + withoutBar).not.toMatch(actsOnTerminal);
+      }
     }
   });
 
