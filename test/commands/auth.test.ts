@@ -294,6 +294,25 @@ describe('petstore auth status', () => {
     expect(exitCode).toBe(8);
   });
 
+  it('sends the key of the selected environment to no other, also with --all --check', async () => {
+    const elsewhere = await startHttpServer((_, response) => response.writeHead(401).end());
+    const env = {
+      PETSTORE_PRODUCTION_URL: elsewhere.url,
+      PETSTORE_API_KEY: machine.staging.key,
+    };
+    const { stdout } = await machine.run('auth status --all --check --json', { env });
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        environment: 'production',
+        state: 'unchecked',
+        from: 'PETSTORE_API_KEY',
+        reason: 'PETSTORE_API_KEY gives the key of the selected environment; it was not sent here',
+      },
+      { environment: 'staging', state: 'ok', reason: null },
+    ]);
+    expect(elsewhere.requests).toEqual([]);
+  });
+
   it('ends with 0 for --all, whatever it found', async () => {
     const { statuses, exitCode } = await readStatus(createFakeKeychain(), ' --all');
     expect(statuses).toMatchObject([{ state: 'missing' }, { state: 'missing' }]);

@@ -1,3 +1,4 @@
+import { nameVariable } from '../../config/environments.ts';
 import type { ApiKey } from '../../config/keys.ts';
 import { UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../context.ts';
@@ -41,6 +42,11 @@ export async function describeKey(
     status.lastFour = key.lastFour;
     if (key.source === 'variable') status.storedAt = null;
     status.source = key.source;
+    const foreign = check ? findForeignVariable(context, environment) : undefined;
+    if (foreign !== undefined) {
+      const reason = `${foreign} gives the key of the selected environment; it was not sent here`;
+      return { status: { ...status, state: 'unchecked', reason } };
+    }
     if (check) await checkKey(context, target, key);
     return { status: { ...status, state: check ? 'ok' : 'unchecked' } };
   } catch (failure) {
@@ -48,6 +54,16 @@ export async function describeKey(
     const state = failure instanceof UserError ? states[failure.code] : undefined;
     return { status: { ...status, state: state ?? 'unchecked', reason }, failure };
   }
+}
+
+/** The variable that would give this environment a key if it were selected, which it is not: that key may be another's. */
+function findForeignVariable(
+  { environments, keys }: Context,
+  environment: string,
+): string | undefined {
+  const [variable] = keys.listVariables(environment);
+  const isOwn = variable?.name === nameVariable(environment, 'API_KEY');
+  return isOwn || environment === environments.selected().value ? undefined : variable?.name;
 }
 
 /** What the config file remembers, which is all there is to say when the keychain is silent. */
