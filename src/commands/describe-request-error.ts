@@ -28,7 +28,7 @@ export function describeRequestError(error: RequestError, where: Where): Request
     ...described,
     kind: isOpen && described.kind !== 'interrupted' ? 'unknown_outcome' : described.kind,
     ...('status' in failure ? { status: failure.status } : {}),
-    ...(described.code === 'operation_removed' ? { next: [nameOtherWay(request)] } : {}),
+    ...(described.code === 'operation_removed' ? { next: [nameOtherWay(request, where)] } : {}),
     details: [
       ...described.details,
       ...(error.retryAfter === undefined ? [] : [`it asks to wait ${error.retryAfter} s`]),
@@ -121,8 +121,9 @@ function describeAnswer(
   };
 }
 
-function nameOtherWay({ url }: RequestLine): string {
-  return `petstore get ${url.slice(url.lastIndexOf('/') + 1)} --via list`;
+function nameOtherWay({ url }: RequestLine, { target }: Where): string {
+  const environment = target ? ` --env ${target.name}` : '';
+  return `petstore get${environment} ${url.slice(url.lastIndexOf('/') + 1)} --via list`;
 }
 
 /** Shows which service that is, and why that one. */

@@ -408,6 +408,7 @@ describe('petstore auth token', () => {
     keychain.secrets.set(machine.accountOf(staging), staging.key);
     const refused = await run('auth token', { tty: true });
     expect(refused).toMatchObject({ stdout: '', exitCode: 3 });
+    expect(refused.stderr).toContain('Try:  petstore auth token --env staging --reveal\n');
     expect(keychain.calls()).toBe(0);
     expect((await run('auth token --reveal', { tty: true })).stdout).toBe(`${staging.key}\n`);
   });

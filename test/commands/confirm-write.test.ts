@@ -75,6 +75,13 @@ describe('a write to a protected environment', () => {
   });
 });
 
+it('the line that would confirm a write keeps its idempotency key: without it the pet may be there twice', async () => {
+  const { stderr } = await add('--env production --idempotency-key k1');
+  expect(stderr).toContain(
+    'Try:  petstore add --env production --confirm production --idempotency-key k1 Rex --category 1\n',
+  );
+});
+
 it('a write to an unprotected environment is free, and reads of a protected one are', async () => {
   expect(await add('')).toMatchObject({ added: 1, exitCode: 0 });
 });

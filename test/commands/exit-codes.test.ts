@@ -350,7 +350,8 @@ describe('10: incomplete', () => {
     const argv = ['list', '--limit', '1', '--require-complete', '-q'];
     expect(await runPetstore(argv, { env })).toEqual({
       stdout: '1\n',
-      stderr: 'Error: Showing 1 pet; more exist. Use --all.\nTry:  petstore list --all\n',
+      stderr:
+        'Error: Showing 1 pet; more exist. Use --all.\nTry:  petstore list --env staging --all\n',
       exitCode: 10,
     });
   });

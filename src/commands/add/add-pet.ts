@@ -24,7 +24,10 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
   const pet = await collectPet(context, options);
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
   if (options.dryRun) return await showRequest(context, pet, idempotencyKey);
-  await confirmWrite(context, { action: `Add ${JSON.stringify(pet.name)}`, words: nameWords(pet) });
+  await confirmWrite(context, {
+    action: `Add ${JSON.stringify(pet.name)}`,
+    words: nameWords(pet, options.idempotencyKey),
+  });
   await confirmRepeat(context, pet, options);
   const { pet: added, isReplay } = await send(context, pet, idempotencyKey);
   rememberAdd(context, pet);
@@ -79,18 +82,18 @@ async function showRequest(context: Context, pet: NewPet, idempotencyKey: string
   context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
 }
 
-function nameWords({ name, categoryId, status }: NewPet): string[] {
+function nameWords({ name, categoryId, status }: NewPet, idempotencyKey?: string): string[] {
+  const key = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
   const given = ['--category', String(categoryId), ...(status ? ['--status', status] : [])];
   return name.startsWith('-')
-    ? ['petstore', 'add', ...given, '--', name]
-    : ['petstore', 'add', name, ...given];
+    ? ['petstore', 'add', ...key, ...given, '--', name]
+    : ['petstore', 'add', ...key, name, ...given];
 }
 
 /** The line that repeats this add without a second pet. It names the environment, so that it means the same tomorrow. */
 function formatRerun(context: Context, pet: NewPet, idempotencyKey: string): string {
   const { name, protected: isProtected } = context.environments.target();
   const confirm = isProtected ? ['--confirm', name] : [];
-  const words = nameWords(pet);
-  const added = ['--env', name, ...confirm, '--idempotency-key', idempotencyKey];
-  return formatShellLine([...words.slice(0, 2), ...added, ...words.slice(2)]);
+  const words = nameWords(pet, idempotencyKey);
+  return formatShellLine([...words.slice(0, 2), '--env', name, ...confirm, ...words.slice(2)]);
 }

@@ -5,12 +5,12 @@ import type { Context } from '../context.ts';
 /** The only command that prints a key. A screen is refused before the keychain is opened: it is looked at, and scrolls back. */
 export async function printToken(context: Context, options: { reveal?: boolean }): Promise<void> {
   const { terminal } = context;
+  const target = context.environments.target();
   if (terminal.stdout.isTerminal && !options.reveal) {
     throw new UserError('cli_confirmation_required', 'This would show the API key on the screen', {
-      next: ['petstore auth token --reveal', 'petstore auth token | pbcopy'],
+      next: [`petstore auth token --env ${target.name} --reveal`],
     });
   }
-  const target = context.environments.target();
   const { value } = await context.keys.find(target);
   const text = isMachineFormat(terminal.format)
     ? JSON.stringify({ environment: target.name, key: value })

@@ -5,6 +5,7 @@ import { UserError } from '../../errors.ts';
 import { createPetWriter } from '../../terminal/pet-writer.ts';
 import type { Context } from '../context.ts';
 import { readRecordOptions } from '../record-options.ts';
+import { formatShellLine } from '../shell-line.ts';
 import { showWhere } from '../show-where.ts';
 import { mergeById, openCursor, type PetCursor } from './pet-cursor.ts';
 
@@ -67,7 +68,7 @@ async function* takeBatches(pets: AsyncIterable<Pet>, wanted: number): AsyncGene
 }
 
 function reportRest(
-  { terminal }: Context,
+  { terminal, environments }: Context,
   options: ListOptions,
   shown: number,
   cursors: readonly PetCursor[],
@@ -80,7 +81,13 @@ function reportRest(
   if (options.requireComplete)
     throw new UserError('cli_incomplete', message, {
       outcome: 'not_applied',
-      ...(options.all ? {} : { next: ['petstore list --all'] }),
+      ...(options.all ? {} : { next: [nameWhole(environments.target().name, options)] }),
     });
   terminal.warn(message, { shown, complete: false });
+}
+
+/** The line that lists the rest too, in the same environment. */
+function nameWhole(environment: string, { status = [] }: ListOptions): string {
+  const statuses = status.flatMap((one) => ['--status', one]);
+  return formatShellLine(['petstore', 'list', '--env', environment, '--all', ...statuses]);
 }

@@ -56,7 +56,7 @@ describe('get on either side of the removal', () => {
     const run = await get(sunset, '--via', 'get');
     expect(run).toMatchObject({ stdout: '', exitCode: 6 });
     expect(run.stderr).toContain('410 operation_removed');
-    expect(run.stderr).toContain('Try:  petstore get 2 --via list');
+    expect(run.stderr).toContain('Try:  petstore get --env staging 2 --via list');
   });
 
   it('--via list asks the list only and says nothing', async () => {

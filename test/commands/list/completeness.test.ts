@@ -103,6 +103,15 @@ describe('several --status', () => {
     });
   });
 
+  it('stand in the line that lists the rest', async () => {
+    const list = await openStore(30);
+    const words = ['--limit', '3', '--status', 'sold', '--status', 'pending'];
+    const { stderr } = await list(...words, '--require-complete');
+    expect(stderr).toContain(
+      'Try:  petstore list --env staging --all --status sold --status pending\n',
+    );
+  });
+
   it('the same one twice is one', async () => {
     const list = await openStore(3);
     expect((await list('--status', 'sold', '--status', 'sold')).stdout).toBe('3\n');
