@@ -1,5 +1,5 @@
 import { encodePet, type Pet } from '../contract/pet.ts';
-import type { PetField } from '../contract/pet-fields.ts';
+import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { escapeUnsafe } from './safe-text.ts';
 
 export interface PetJsonOptions {
@@ -12,7 +12,7 @@ export interface PetJsonOptions {
 /** One Pet as compact JSON, safe to print. An absent status stays absent. */
 export function renderPetJson(pet: Pet, { fields, hasStringIds }: PetJsonOptions): string {
   if (fields === undefined && !hasStringIds) return escapeUnsafe(encodePet(pet));
-  const members = (fields ?? (['id', 'name', 'categoryId', 'status'] as const)).flatMap((field) => {
+  const members = (fields ?? petFields).flatMap((field) => {
     const value = pet[field];
     if (value === undefined) return [];
     const isBare = typeof value === 'bigint' && !hasStringIds;
