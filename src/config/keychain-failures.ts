@@ -26,8 +26,9 @@ export function explainMissingLibrary(reason: string, platform = process.platfor
       next:
         platform === 'linux'
           ? [
-              'sudo apt install libsecret-1-0   (Debian, Ubuntu)',
-              'sudo dnf install libsecret   (Fedora, RHEL)',
+              // Debian and its kin, Fedora and its kin.
+              'sudo apt install libsecret-1-0',
+              'sudo dnf install libsecret',
             ]
           : [],
     },
@@ -58,8 +59,9 @@ export function explainWithheld(
       details: [
         `stored ${storedAt.slice(0, 10)}, ending ${lastFour}`,
         `if it is locked, ${unlock}`,
+        'if the key was removed, log in again',
       ],
-      next: [`petstore auth login --env ${environment}   (if the key was removed)`],
+      next: [`petstore auth login --env ${environment}`],
     },
   );
 }
@@ -72,9 +74,13 @@ export async function withWaysOut<T>(environment: string, call: () => Promise<T>
     if (!(error instanceof UserError) || !error.code.startsWith('cli_keychain_')) throw error;
     const next = [
       ...error.next,
-      `export ${nameVariable(environment, 'API_KEY')}=…   (for this shell only)`,
-      `petstore auth login --env ${environment} --storage file   (a file that only you can read)`,
+      `export ${nameVariable(environment, 'API_KEY')}=…`,
+      `petstore auth login --env ${environment} --storage file`,
     ];
-    throw new UserError(error.code, error.message, { ...error, next, cause: error });
+    const details = [
+      ...error.details,
+      'without it: a variable for this shell only, or a file that only you can read',
+    ];
+    throw new UserError(error.code, error.message, { ...error, details, next, cause: error });
   }
 }

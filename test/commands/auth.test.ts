@@ -1,6 +1,12 @@
+import { execFileSync } from 'node:child_process';
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  explainMissingLibrary,
+  explainRefusal,
+  explainTimeout,
+} from '../../src/config/keychain-failures.ts';
 import { UserError } from '../../src/errors.ts';
 import { createFakeKeychain, type FakeKeychain } from '../support/fake-keychain.ts';
 import { createFakePrompt } from '../support/fake-prompt.ts';
@@ -180,6 +186,21 @@ describe('petstore auth login', () => {
     expect(stderr).toContain('The OS keychain is locked');
     expect(stderr).toContain('PETSTORE_STAGING_API_KEY');
     expect(stderr).toContain('petstore auth login --env staging --storage file');
+  });
+
+  it.each([
+    ['is locked', { locked }],
+    ['is not there', { failure: explainRefusal('no such service') }],
+    ['lacks its library', { failure: explainMissingLibrary('no libsecret', 'linux') }],
+    ['is too slow', { failure: explainTimeout(3_000) }],
+  ])('on a keychain that %s offers lines that a shell can read', async (_, options) => {
+    const { run, staging } = machine;
+    await run('auth login --key-stdin', { stdin: staging.key });
+    const keychain = createFakeKeychain(options);
+    const { stderr } = await run('list --json', { keychain });
+    const { next }: { next: string[] } = JSON.parse(stderr);
+    expect(next.length).toBeGreaterThan(1);
+    for (const line of next) execFileSync('sh', ['-n', '-c', line]);
   });
 
   it('keeps a key in a file only when told to, for its owner alone, and never asks the keychain', async () => {

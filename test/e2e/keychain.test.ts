@@ -173,10 +173,11 @@ describe('a keychain that fails', () => {
         [
           'Error: The keychain library libsecret is missing on this machine',
           '  the system says: libsecret-0.so.0: cannot open shared object file: No such file or directory',
-          'Try:  sudo apt install libsecret-1-0   (Debian, Ubuntu)',
-          '      sudo dnf install libsecret   (Fedora, RHEL)',
-          '      export PETSTORE_STAGING_API_KEY=…   (for this shell only)',
-          '      petstore auth login --env staging --storage file   (a file that only you can read)',
+          '  without it: a variable for this shell only, or a file that only you can read',
+          'Try:  sudo apt install libsecret-1-0',
+          '      sudo dnf install libsecret',
+          '      export PETSTORE_STAGING_API_KEY=…',
+          '      petstore auth login --env staging --storage file',
           '',
         ].join('\n'),
       );
