@@ -37,13 +37,13 @@ export function parseDatabaseUrl(text: string): ClientConfig {
   if (unknown !== undefined) {
     throw refuse(`${unknown} is not a parameter it may have. Allowed: ${parameters.join(', ')}`);
   }
-  const database = decodeURIComponent(url.pathname.slice(1));
+  const database = decode(url.pathname.slice(1));
   if (database === '' || database.includes('/')) {
     throw refuse('it names no database. Write postgres://user@host/database');
   }
-  const host = query.get('host') ?? decodeURIComponent(url.hostname).replace(/^\[(.+)\]$/, '$1');
+  const host = query.get('host') ?? decode(url.hostname).replace(/^\[(.+)\]$/, '$1');
   const port = query.get('port') ?? url.port;
-  const user = query.get('user') ?? decodeURIComponent(url.username);
+  const user = query.get('user') ?? decode(url.username);
   return {
     database,
     host: host || 'localhost',
@@ -65,9 +65,18 @@ function readUrl(text: string): URL {
   return url;
 }
 
+/** Undoes percent-encoding. What fails may be the password, so it is not shown. */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw refuse('it holds a % that encodes nothing. Write it as %25');
+  }
+}
+
 /** From the URL, else from libpq's variable, which the driver reads itself; it would look for a password file as well. */
 function readPassword(url: URL): Pick<ClientConfig, 'password'> {
-  if (url.password !== '') return { password: decodeURIComponent(url.password) };
+  if (url.password !== '') return { password: decode(url.password) };
   return process.env.PGPASSWORD ? {} : { password: () => '' };
 }
 

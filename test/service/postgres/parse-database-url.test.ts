@@ -47,6 +47,7 @@ it.each([
   ['postgres://localhost/a/b', 'it names no database'],
   ['postgres://h:port/pets', 'it cannot be read'],
   ['mysql://localhost/pets', 'it cannot be read'],
+  ['postgres://till:100%secret@localhost/pets', '^(?!.*secret).*Write it as %25'],
   ['postgres://localhost/pets?sslmode=prefer', 'sslmode must be one of disable,'],
   ['postgres://localhost/pets?pool=9', 'pool is not a parameter'],
   ['postgres://localhost/pets?statement_timeout=soon', 'statement_timeout must be milliseconds'],
