@@ -25,7 +25,9 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-const CONNECT_TIMEOUT_MS = 3_000;
+/** How long a server may take to let us in, in milliseconds. */
+export const CONNECT_TIMEOUT_MS = 3_000;
+
 /** How long after the server should have given up on a statement a connection without an answer counts as lost. */
 const SILENCE_MS = 3_000;
 

@@ -26,6 +26,9 @@ export function describeOpenFailure(error: unknown, shownUrl: string): string {
 }
 
 function findRemedy(code: string, message: string): string | undefined {
+  if (message === 'timeout expired') {
+    return 'nothing answers there: is the address right, and does a firewall let us through?';
+  }
   if (/password must be/.test(message)) return 'it asks for a password: set PGPASSWORD';
   if (/does not support SSL/.test(message)) {
     return 'the server offers no TLS: turn it on there, or accept an open connection with sslmode=disable';

@@ -1,6 +1,7 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { StoreOpenError } from '../store.ts';
+import { CONNECT_TIMEOUT_MS } from './connection.ts';
 
 /**
  * Each step takes the schema one version further. Steps that were released are never edited and nothing is ever dropped.
@@ -46,7 +47,11 @@ const ATTEMPTS = 10;
  */
 export async function migrate(config: ClientConfig): Promise<void> {
   // Without the limit that serving has: a step may take its time over a large table.
-  const client = new Client({ ...config, statement_timeout: false });
+  const client = new Client({
+    ...config,
+    statement_timeout: false,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
   client.on('error', () => {});
   try {
     await client.connect();

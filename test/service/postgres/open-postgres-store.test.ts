@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { portOf } from '../../../src/service/metrics-server.ts';
 import { openPostgresStore } from '../../../src/service/postgres/open-postgres-store.ts';
 import { StoreOpenError } from '../../../src/service/store.ts';
 import { createTestDatabase, createTestSchema, type TestDatabase } from '../../support/postgres.ts';
@@ -105,6 +108,14 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     expect(message).toMatch(says);
     expect(message).not.toMatch(new URL(database.url).password);
     expect(message).not.toMatch('wrong@');
+  });
+
+  it('gives up on an address where something listens and says nothing', async () => {
+    const mute = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void mute.close());
+    await once(mute, 'listening');
+    const port = String(portOf(mute.address()));
+    expect(await refusalOf(change({ port }))).toMatch('nothing answers there');
   });
 
   it('refuses a database that cannot hold every name', async () => {
