@@ -1,3 +1,4 @@
+import { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import * as v from 'valibot';
 import { StoreUnavailableError } from '../store.ts';
@@ -30,6 +31,9 @@ export const CONNECT_TIMEOUT_MS = 3_000;
 
 /** How long after the server should have given up on a statement a connection without an answer counts as lost. */
 const SILENCE_MS = 3_000;
+
+/** How long a server may take over our goodbye before the connection is cut, in milliseconds. */
+const GOODBYE_MS = 1_000;
 
 /** Sooner than firewalls forget a connection that nobody uses. */
 const KEEP_ALIVE_MS = 30_000;
@@ -76,6 +80,7 @@ async function settle({ client, forget }: Reached, queries: readonly QueryConfig
 interface Reached {
   readonly client: Client;
   forget(): void;
+  close(): Promise<void>;
 }
 
 /** Keeps one client connected: opened when first needed, again after a loss, with growing pauses while that fails. */
@@ -85,17 +90,8 @@ function createLink(config: ClientConfig) {
   let nextAttempt = 0;
 
   function open(): Promise<Reached> {
-    const client = new Client({
-      ...config,
-      pipeline: true,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      // A program that is stopped half-way must not keep its lock.
-      idle_in_transaction_session_timeout: config.statement_timeout || undefined,
-      query_timeout: (config.statement_timeout || 0) + SILENCE_MS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    const opening = connect(client).then(() => ({ client, forget }));
+    const { client, close } = createClient(config);
+    const opening = connect(client).then(() => ({ client, forget, close }));
     function forget(): void {
       if (current === opening) current = undefined;
       client.end().catch(() => {});
@@ -130,9 +126,31 @@ function createLink(config: ClientConfig) {
     },
     async close(): Promise<void> {
       const reached = await current?.catch(() => undefined);
-      await reached?.client.end();
+      await reached?.close();
     },
   };
+}
+
+/** A client, and a way to end it that no server can hold up. */
+function createClient(config: ClientConfig) {
+  const socket = new Socket();
+  const client = new Client({
+    ...config,
+    stream: () => socket,
+    pipeline: true,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+    // A program that is stopped half-way must not keep its lock.
+    idle_in_transaction_session_timeout: config.statement_timeout || undefined,
+    query_timeout: (config.statement_timeout || 0) + SILENCE_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  async function close(): Promise<void> {
+    const cut = setTimeout(() => socket.destroy(), GOODBYE_MS);
+    await client.end();
+    clearTimeout(cut);
+  }
+  return { client, close };
 }
 
 /** A server may be set to answer a commit before it is on the disk; stronger settings than `on` stay. */

@@ -108,6 +108,14 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     await vi.waitFor(() => store.addPets([{ pet }], new Date()), { timeout: 10_000 });
   });
 
+  it('is left without an answer when the store is closed', async () => {
+    const proxy = await openProxy(database.url);
+    const store = await openPostgresStore(proxy.url);
+    await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
+    proxy.isSilent = true;
+    await store.close();
+  });
+
   it.each([
     { code: '40001', failures: 4, kind: 'added' },
     { code: '40P01', failures: 4, kind: 'added' },
@@ -166,12 +174,12 @@ async function endSessions(client: Awaited<ReturnType<typeof connectClient>>, wh
   return rowCount;
 }
 
-/** Stands between a store and its database, and can swallow whatever either says. */
+/** Stands between a store and its database, and can swallow whatever either says, goodbyes included. */
 async function openProxy(target: string): Promise<{ url: string; isSilent: boolean }> {
   const { hostname, port } = new URL(target);
   const proxy = { url: '', isSilent: false };
   const sockets = new Set<Socket>();
-  const server = createServer((client) => {
+  const server = createServer({ allowHalfOpen: true }, (client) => {
     const upstream = connect(Number(port), hostname);
     for (const [from, to] of [
       [client, upstream],
@@ -179,6 +187,7 @@ async function openProxy(target: string): Promise<{ url: string; isSilent: boole
     ] as const) {
       sockets.add(from);
       from.on('data', (chunk) => proxy.isSilent || to.write(chunk));
+      from.on('end', () => proxy.isSilent || to.end());
       from.on('close', () => to.destroy());
       from.on('error', () => to.destroy());
     }
