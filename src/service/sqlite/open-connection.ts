@@ -27,11 +27,12 @@ export function openConnection(path: string): Connection {
   return database;
 }
 
-/** Moves what the log holds into the database file and closes. A log that cannot be moved now is found at the next start. */
+/** Moves what the log holds into the database file, where that can be done, and closes. */
 export function closeConnection(database: Connection): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-  } finally {
-    database.close();
+  } catch {
+    // Nothing is lost: the log stays, and is found at the next start.
   }
+  database.close();
 }

@@ -190,6 +190,8 @@ describe.skipIf(process.getuid?.() !== 0 || spawnSync('chattr', ['-V']).error)(
       expect(service.stderr()).toContain('it is read-only');
       setImmutable(file, false);
       await expect.poll(async () => (await post(own, rex)).status, { timeout: 5_000 }).toBe(201);
+      expect(await service.stop()).toBe(0);
+      expect(service.stderr()).toMatch(/"message":"stopped"}$/);
     });
   },
 );
