@@ -20,8 +20,10 @@ function openWriter(): Writer {
 function answer({ method, parameters }: WriterCall): WriterAnswer {
   try {
     if (performance.now() >= reopenAt) {
+      // Opened first: should that fail, there is still one to close at the next attempt.
+      const reopened = openWriter();
       writer.close();
-      writer = openWriter();
+      writer = reopened;
       reopenAt = Number.POSITIVE_INFINITY;
     }
     return { result: Reflect.apply(writer[method], writer, parameters) };

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -192,6 +192,23 @@ describe.skipIf(process.getuid?.() !== 0 || spawnSync('chattr', ['-V']).error)(
       await expect.poll(async () => (await post(own, rex)).status, { timeout: 5_000 }).toBe(201);
       expect(await service.stop()).toBe(0);
       expect(service.stderr()).toMatch(/"message":"stopped"}$/);
+    });
+
+    it('is also written again when it could not even be opened for a while', async () => {
+      const { file, url, key } = await createDatabase();
+      setImmutable(file, true);
+      onTestFinished(() => setImmutable(file, false));
+      const service = await startServeProcess({ database: url });
+      onTestFinished(() => void service.stop('SIGKILL'));
+      const add = async () => (await post({ url: service.url, key }, rex)).status;
+      expect(await add()).toBe(503);
+      setImmutable(file, false);
+      const folder = path.dirname(file);
+      await rename(folder, `${folder}-away`);
+      const addAndReadLog = async () => `${await add()} ${service.stderr()}`;
+      await expect.poll(addAndReadLog, { timeout: 5_000 }).toContain('its file cannot be opened');
+      await rename(`${folder}-away`, folder);
+      await expect.poll(add, { timeout: 5_000 }).toBe(201);
     });
   },
 );
