@@ -13,6 +13,7 @@ jq:jq
 zsh:zsh
 fish:fish
 nginx:nginx-light
+chattr:e2fsprogs
 perl:perl
 '
 
