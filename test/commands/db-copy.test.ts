@@ -72,6 +72,25 @@ describe('petstore db copy', () => {
     },
   );
 
+  it.skipIf(findPostgresObstacle())(
+    'refuses one PostgreSQL database under two names, and leaves it as it is',
+    async () => {
+      const { url, drop } = await createTestSchema();
+      onTestFinished(drop);
+      const store = await openStore(url);
+      onTestFinished(store.close);
+      await store.addPets([{ pet, idempotencyKey: 'key' }], new Date());
+      const argv = ['db', 'copy', '--from', url, '--to', `${url}&application_name=another`];
+      const { exitCode, stderr } = await runPetstore(argv);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: expect.stringContaining('--from and --to must be two databases'),
+      });
+      const again = await store.addPets([{ pet, idempotencyKey: 'key' }], new Date());
+      expect(again).toMatchObject([{ kind: 'replayed' }]);
+    },
+  );
+
   it.each([
     {
       argv: ['--from', 'sqlite:/nowhere/a.db', '--to', 'sqlite:b.db'],

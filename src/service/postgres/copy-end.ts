@@ -1,6 +1,8 @@
 import * as v from 'valibot';
 import { PetStatus } from '../../contract/pet.ts';
 import type { CopyEnd } from '../copy/copy-end.ts';
+import { maskDatabaseUrl } from '../mask-database-url.ts';
+import { StoreOpenError } from '../store.ts';
 import { Bigint, NoRow, OptionalTime } from './columns.ts';
 import { openConnection } from './connection.ts';
 import { openDatabase } from './open-database.ts';
@@ -10,6 +12,15 @@ const STATEMENT_TIMEOUT_MS = 10 * 60 * 1000;
 
 const Count = v.pipe(v.string(), v.transform(Number));
 
+/**
+ * Held by the session until it ends. A database that was both source and target, under two spellings of its URL, would
+ * lose its idempotency keys, which a copy clears first.
+ */
+const lock = {
+  name: 'lock_for_copy',
+  text: `SELECT pg_try_advisory_lock('pets'::regclass::oid::bigint) AS "isOurs"`,
+  row: v.object({ isOurs: v.boolean() }),
+};
 const counts = {
   name: 'count_rows',
   text: `SELECT (SELECT count(*) FROM pets) AS pets,
@@ -81,10 +92,17 @@ const putApiKeys = {
   row: NoRow,
 };
 
-/** Opens a PostgreSQL database for a copy. @throws StoreOpenError */
+/** Opens a PostgreSQL database for a copy, and keeps every other copy off it meanwhile. @throws StoreOpenError */
 export async function openPostgresCopyEnd(url: string): Promise<CopyEnd> {
   const config = await openDatabase(url);
   const { query, close } = openConnection({ ...config, statement_timeout: STATEMENT_TIMEOUT_MS });
+  const [held] = await query(lock, []);
+  if (!held?.isOurs) {
+    await close();
+    throw new StoreOpenError(
+      `the database ${maskDatabaseUrl(url)} is an end of a copy already: wait for that one to end; --from and --to must be two databases`,
+    );
+  }
   return {
     async countRows() {
       const [row] = await query(counts, []);
