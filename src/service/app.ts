@@ -14,7 +14,6 @@ import { createRequestIds } from './request-ids.ts';
 import { addDocs } from './routes/docs.ts';
 import { addHealth } from './routes/health.ts';
 import { addNothingHere } from './routes/nothing-here.ts';
-
 import { addV1, createAuthorize } from './routes/v1.ts';
 import { sendError } from './send.ts';
 

@@ -25,10 +25,13 @@ export interface StoredRows {
   readonly apiKeys: CopiedApiKey;
 }
 
+/** The source must be there already; a target is made where there is none. */
+export type CopyRole = 'source' | 'target';
+
 export type RowCounts = Readonly<Record<keyof StoredRows, number>>;
 
 /**
- * One end of a copy: every row of a store as it is. Each adapter has one (`test/service/copy/copy-suite.ts`).
+ * One end of a copy: every row of a store as it is. Each adapter has one (`test/service/copy/copy-store.test.ts`).
  * Rejects with StoreUnavailableError while the database cannot be used.
  */
 export interface CopyEnd {

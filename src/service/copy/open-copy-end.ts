@@ -1,8 +1,5 @@
 import { StoreOpenError } from '../store.ts';
-import type { CopyEnd } from './copy-end.ts';
-
-/** The source must be there already; a target is made where there is none. */
-export type CopyRole = 'source' | 'target';
+import type { CopyEnd, CopyRole } from './copy-end.ts';
 
 /**
  * Opens a database for a copy: `sqlite:<path>`, which no service may be running on, or `postgres://user@host/database`.

@@ -2,23 +2,15 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { PetStatus } from '../../contract/pet.ts';
-import type { CopyEnd } from '../copy/copy-end.ts';
-import type { CopyRole } from '../copy/open-copy-end.ts';
+import type { CopyEnd, CopyRole } from '../copy/copy-end.ts';
 import { StoreOpenError } from '../store.ts';
+import { OptionalTime, Time } from './columns.ts';
 import { holdLock } from './hold-lock.ts';
 import type { Connection } from './open-connection.ts';
 import { openMigrated } from './open-migrated.ts';
 import { toOpenError, toStoreError } from './store-error.ts';
 import { transact } from './transact.ts';
 
-const Time = v.pipe(
-  v.bigint(),
-  v.transform((milliseconds) => new Date(Number(milliseconds))),
-);
-const OptionalTime = v.pipe(
-  v.nullable(Time),
-  v.transform((time) => time ?? undefined),
-);
 const Pets = v.array(
   v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
 );

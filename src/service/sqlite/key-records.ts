@@ -1,20 +1,10 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../contract/int64.ts';
 import type { KeyRecord, KeyUse, NewKeyRecord } from '../store.ts';
+import { OptionalTime, Time } from './columns.ts';
 import type { Connection } from './open-connection.ts';
 import { transact } from './transact.ts';
 
-const Time = v.pipe(
-  v.bigint(),
-  v.transform((milliseconds) => new Date(Number(milliseconds))),
-);
-const OptionalTime = v.union([
-  Time,
-  v.pipe(
-    v.null(),
-    v.transform(() => undefined),
-  ),
-]);
 const KeyRow = v.object({
   id: v.bigint(),
   name: v.string(),

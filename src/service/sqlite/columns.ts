@@ -1,0 +1,13 @@
+import * as v from 'valibot';
+
+/** A time, stored as milliseconds since the epoch. */
+export const Time = v.pipe(
+  v.bigint(),
+  v.transform((milliseconds) => new Date(Number(milliseconds))),
+);
+
+/** A nullable time. */
+export const OptionalTime = v.pipe(
+  v.nullable(Time),
+  v.transform((time) => time ?? undefined),
+);
