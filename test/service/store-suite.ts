@@ -276,8 +276,11 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
       it('are seen at once by a service when a command beside it makes or revokes them', async () => {
         const beside = await database.openBeside();
         onTestFinished(() => beside.close());
+        const readPage = () => store.listPets({ after: 0n, limit: 1, status: undefined });
+        await readPage();
         const { id } = await beside.createKey(newKey(1));
         expect(await store.findKey(hash(1))).toMatchObject({ id });
+        await readPage();
         await beside.revokeKey(id, now);
         expect(await store.findKey(hash(1))).toMatchObject({ id, revokedAt: now });
       });

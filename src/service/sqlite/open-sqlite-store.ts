@@ -13,6 +13,9 @@ import { openWriterThread, type WriterThread } from './writer-thread.ts';
 
 const IN_MEMORY = ':memory:';
 
+/** For reading: a page from anywhere among a million pets took 26 µs with SQLite's own 2 MB, 20 with this. */
+const CACHE_KIB = 32 * 1024;
+
 /**
  * Opens the SQLite database at a path for the one service that may run on it, and makes it if there is none.
  * At `:memory:` it is a new one that ends with the store; nothing is synced there, so it needs no writer thread.
@@ -25,6 +28,7 @@ export async function openSqliteStore(path: string): Promise<Store> {
     const lock = holdLock(path);
     try {
       const database = openMigrated(path);
+      database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
       const writer = await openWriterThread(path);
       const snapshot = createSharedSnapshot(database);
       const close = async () => {
@@ -39,7 +43,12 @@ export async function openSqliteStore(path: string): Promise<Store> {
         snapshot.end();
         return outcomes;
       };
-      return { ...store, addPets };
+      // A command beside this service may have made or revoked it just now.
+      const findKey: Store['findKey'] = (hash) => {
+        snapshot.end();
+        return store.findKey(hash);
+      };
+      return { ...store, addPets, findKey };
     } catch (error) {
       lock.release();
       throw error;

@@ -1,19 +1,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openConnection } from '../../../src/service/sqlite/open-connection.ts';
 import { createSharedSnapshot } from '../../../src/service/sqlite/shared-snapshot.ts';
 
 async function openTwo() {
+  vi.useFakeTimers();
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-snapshot-'));
   const file = path.join(folder, 'some.db');
   const reading = openConnection(file);
   const writing = new DatabaseSync(file);
   const snapshot = createSharedSnapshot(reading);
   onTestFinished(async () => {
+    vi.useRealTimers();
     snapshot.end();
     reading.close();
     writing.close();
@@ -30,12 +31,14 @@ async function openTwo() {
 }
 
 describe('a shared snapshot', () => {
-  it('shows all reads of a turn the same state, and the next turn what was written', async () => {
+  it('shows all reads of ten milliseconds the same state, and then what was written', async () => {
     const { count, write } = await openTwo();
     expect(count()).toEqual({ count: 0n });
     write();
     expect(count()).toEqual({ count: 0n });
-    await nextTurn();
+    vi.advanceTimersByTime(9);
+    expect(count()).toEqual({ count: 0n });
+    vi.advanceTimersByTime(1);
     expect(count()).toEqual({ count: 1n });
   });
 
@@ -47,11 +50,11 @@ describe('a shared snapshot', () => {
     expect(count()).toEqual({ count: 1n });
   });
 
-  it('leaves no transaction open behind its turn', async () => {
+  it('leaves no transaction open behind its time', async () => {
     const { count, reading } = await openTwo();
     count();
     expect(reading.isTransaction).toBe(true);
-    await nextTurn();
+    vi.advanceTimersByTime(10);
     expect(reading.isTransaction).toBe(false);
   });
 
@@ -59,7 +62,7 @@ describe('a shared snapshot', () => {
     const { count, reading } = await openTwo();
     count();
     reading.exec('ROLLBACK');
-    await nextTurn();
+    vi.advanceTimersByTime(10);
     expect(count()).toEqual({ count: 0n });
   });
 });
