@@ -11,6 +11,10 @@ import { median } from '../statistics.ts';
 
 const ROUNDS = 3;
 
+/** Whom this machine trusts belongs to its way to the registry: without it npm tries again for minutes. */
+const { NODE_EXTRA_CA_CERTS: trusted } = process.env;
+const variables = trusted === undefined ? {} : { NODE_EXTRA_CA_CERTS: trusted };
+
 /** How long `npm ci` takes in a fresh clone of the last commit. */
 export async function measure(_: Effort): Promise<Row[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-bench-'));
@@ -20,7 +24,7 @@ export async function measure(_: Effort): Promise<Row[]> {
       const clone = path.join(folder, String(round));
       execFileSync('git', ['clone', '--quiet', root, clone], { env: cleanEnvironment() });
       const words = ['npm', 'ci', '--prefix', clone];
-      return measureOnce(buildMeasure(), { name: 'npm ci', words }).wall / 1000;
+      return measureOnce(buildMeasure(), { name: 'npm ci', words, variables }).wall / 1000;
     });
     return [{ what: 'npm ci', figure: median(seconds), unit: 's', goal: { atMost: 30 } }];
   } finally {
