@@ -21,12 +21,14 @@ interface Gauges {
 }
 
 export function createMetrics(): Metrics {
-  const answers = new Map<string, number>();
+  /** By operation, then by status: to join the two for each answer took longer than to count it. */
+  const answers = new Map<string, Map<number, number>>();
   const durations = new Map<string, Durations>();
   return {
     count(operation, status, seconds) {
-      const labels = `operation="${operation}",status="${status}"`;
-      answers.set(labels, (answers.get(labels) ?? 0) + 1);
+      const counted = answers.get(operation) ?? new Map<number, number>();
+      counted.set(status, (counted.get(status) ?? 0) + 1);
+      answers.set(operation, counted);
       const known = durations.get(operation) ?? { counts: [...buckets, 0].map(() => 0), sum: 0 };
       const found = buckets.findIndex((bound) => seconds <= bound);
       const index = found === -1 ? buckets.length : found;
@@ -38,7 +40,7 @@ export function createMetrics(): Metrics {
     write(gauges) {
       return [
         ...describe('petstore_answers_total', 'counter', 'Answers by operation and status.'),
-        ...[...answers].map(([labels, count]) => `petstore_answers_total{${labels}} ${count}`),
+        ...[...answers].flatMap(([operation, counted]) => writeAnswers(operation, counted)),
         ...describe('petstore_answer_seconds', 'histogram', 'Time until an answer was sent.'),
         ...[...durations].flatMap(([operation, one]) => writeHistogram(operation, one)),
         ...writeGauge('petstore_connections', 'Open connections.', gauges.connections),
@@ -48,6 +50,13 @@ export function createMetrics(): Metrics {
       ].join('\n');
     },
   };
+}
+
+function writeAnswers(operation: string, counted: ReadonlyMap<number, number>): string[] {
+  const label = `operation="${operation}"`;
+  return [...counted].map(
+    ([status, count]) => `petstore_answers_total{${label},status="${status}"} ${count}`,
+  );
 }
 
 function writeHistogram(operation: string, { counts, sum }: Durations): string[] {

@@ -1,14 +1,12 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import { headers, IDEMPOTENCY_DAYS } from '../contract/headers.ts';
+import { headers } from '../contract/headers.ts';
 import { GET_PET_SUNSET } from '../contract/operations.ts';
 import type { ServiceContext } from './context.ts';
 import type { KeptAnswer } from './kept-answers.ts';
 import { createRequestIds } from './request-ids.ts';
 import { createReadPet } from './routes/get-pet.ts';
 import { createReadPage } from './routes/list-pets.ts';
-
-const idempotency = `${IDEMPOTENCY_DAYS}d`;
 
 const pagePath = /^\/v1\/pets(?:\?|$)/;
 const petPath = /^\/v1\/pets\/([1-9]\d{0,17})$/;
@@ -32,22 +30,17 @@ export function createQuickAnswer(context: ServiceContext) {
   const readPet = createReadPet(store, kept.pets);
 
   function read(url: string): Reading | undefined {
-    const page = kept.pages.find(url) ?? (pagePath.test(url) ? readPage(url) : undefined);
-    if (typeof page === 'string') return undefined;
-    if (page !== undefined) return { operation: 'listPets', answer: page };
+    if (pagePath.test(url)) {
+      const page = kept.pages.find(url) ?? readPage(url);
+      return typeof page === 'string' ? undefined : { operation: 'listPets', answer: page };
+    }
     const [, id] = petPath.exec(url) ?? [];
     if (id === undefined || getPetClock() >= GET_PET_SUNSET) return undefined;
     return { operation: 'getPet', answer: kept.pets.find(url) ?? readPet(url, id) };
   }
 
   function send(request: IncomingMessage, response: ServerResponse, answer: KeptAnswer): void {
-    response.writeHead(200, {
-      [headers.petstoreIdempotency]: idempotency,
-      ...answer.headers,
-      'content-type': 'application/json',
-      'content-length': answer.body.length,
-      [headers.requestId]: makeRequestId(request),
-    });
+    response.writeHead(200, [...answer.head, headers.requestId, makeRequestId(request)]);
     response.end(answer.body);
   }
 

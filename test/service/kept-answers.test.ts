@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createKeptAnswers } from '../../src/service/kept-answers.ts';
+import { createKeptAnswers, makeAnswer } from '../../src/service/kept-answers.ts';
 
-const answer = (size: number) => ({ body: Buffer.alloc(size), headers: {} });
+const answer = (size: number) => makeAnswer('x'.repeat(size), {});
 
 describe('kept answers', () => {
   it('are found again by their URL alone', () => {

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { parseInt64 } from '../../contract/int64.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
-import type { KeptAnswer, KeptAnswers } from '../kept-answers.ts';
+import { type KeptAnswer, type KeptAnswers, makeAnswer } from '../kept-answers.ts';
 import { sendError, sendJson } from '../send.ts';
 import type { Store } from '../store.ts';
 
@@ -23,7 +23,7 @@ export function createReadPet(store: Pick<Store, 'findPet'>, kept: KeptAnswers):
     const id = parseInt64(petId);
     const pet = id === undefined ? undefined : await store.findPet(id);
     if (pet === undefined) return undefined;
-    const answer = { body: Buffer.from(pet.json), headers: farewell };
+    const answer = makeAnswer(pet.json, farewell);
     kept.keep(url, answer);
     return answer;
   };

@@ -5,7 +5,7 @@ import { describeIssues } from '../../contract/describe-issues.ts';
 import type { Int64 } from '../../contract/int64.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
-import type { KeptAnswer, KeptAnswers } from '../kept-answers.ts';
+import { type KeptAnswer, type KeptAnswers, makeAnswer } from '../kept-answers.ts';
 import { sendError, sendJson } from '../send.ts';
 import type { Store, StoredPage } from '../store.ts';
 
@@ -15,7 +15,7 @@ export type ReadPage = (url: string) => Promise<KeptAnswer> | string;
 export function createReadPage(store: Pick<Store, 'listPets'>, kept: KeptAnswers): ReadPage {
   async function read(url: string, after: Int64, query: ListPetsQuery): Promise<KeptAnswer> {
     const page = await store.listPets({ after, limit: query.limit, status: query.status });
-    const answer = { body: Buffer.from(page.json), headers: linkNext(page, query) };
+    const answer = makeAnswer(page.json, linkNext(page, query));
     if (page.next !== undefined) kept.keep(url, answer);
     return answer;
   }

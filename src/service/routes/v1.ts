@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import { headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import { operations } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context.ts';
+import { idempotencyPromise } from '../kept-answers.ts';
 import type { Authenticator, Verdict } from '../keys/authenticator.ts';
 import { createObserver } from '../observer.ts';
 import { sendError } from '../send.ts';
@@ -32,8 +32,6 @@ export function addV1(app: FastifyInstance, context: ServiceContext): void {
   );
 }
 
-const idempotency = `${IDEMPOTENCY_DAYS}d`;
-
 const refusals = {
   missing: {
     challenge: 'Bearer realm="petstore"',
@@ -48,7 +46,7 @@ const refusals = {
 /** Comes before anything else on every /v1 path (contract, section 5). Resolves to whether the request may go on. */
 export function createAuthorize({ authenticate }: Authenticator) {
   return (request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> => {
-    reply.header(headers.petstoreIdempotency, idempotency);
+    reply.headers(idempotencyPromise);
     const verdict = authenticate(request.headers.authorization);
     return verdict instanceof Promise
       ? verdict.then((late) => admit(late, reply))
