@@ -144,9 +144,9 @@ function gatherTable(terminal: Terminal): ImportWriter {
     },
     async finish() {
       if (count === 0) return;
-      const { layOutTable } = await import('./table.ts');
+      const { layOutFitting } = await import('./fit-table.ts');
       const { createStyle } = await import('./style.ts');
-      const table = layOutTable(
+      const table = layOutFitting(
         [
           { title: 'LINE', align: 'right' },
           { title: 'OUTCOME', align: 'left' },
@@ -160,6 +160,7 @@ function gatherTable(terminal: Terminal): ImportWriter {
           { text: showUnsafe(explain(result)) },
         ]),
         createStyle(terminal.stdout.hasColor).header,
+        terminal.stdout,
       );
       await terminal.stdout.write(`${table}\n`);
       if (count > rows.length)

@@ -1,9 +1,10 @@
 import type { Pet } from '../contract/pet.ts';
 import type { PetField } from '../contract/pet-fields.ts';
+import { layOutStacked } from './fit-table.ts';
 import { showUnsafe } from './safe-text.ts';
 import type { Style } from './style.ts';
-import { type Cell, type Column, GAP, layOutTable } from './table.ts';
-import { measureWidth, shorten } from './width.ts';
+import { type Cell, type Column, GAP, layOutTable, measureColumns } from './table.ts';
+import { shorten } from './width.ts';
 
 const columnOf: Record<PetField, Column> = {
   id: { title: 'ID', align: 'right' },
@@ -26,18 +27,15 @@ export interface PetTableOptions {
 export function renderPetTable(pets: readonly Pet[], options: PetTableOptions): string {
   const { fields, style, columns } = options;
   const rows = pets.map((pet) => fields.map((field) => toCell(pet, field, style)));
-  const room =
-    columns === undefined ? Number.POSITIVE_INFINITY : findNameRoom(fields, rows, columns);
-  if (room < NARROWEST_NAME) return renderStacked(fields, rows, style);
+  const titles = fields.map((field) => columnOf[field]);
   const at = fields.indexOf('name');
+  const widths = measureColumns(titles, rows);
+  const room = columns === undefined ? Number.POSITIVE_INFINITY : findRoom(widths, at, columns);
+  if (room < NARROWEST_NAME) return layOutStacked(titles, rows, style.header);
   const fitted = rows.map((row) =>
     row.map((cell, index) => (index === at ? { ...cell, text: shorten(cell.text, room) } : cell)),
   );
-  return layOutTable(
-    fields.map((field) => columnOf[field]),
-    fitted,
-    style.header,
-  );
+  return layOutTable(titles, fitted, style.header);
 }
 
 function toCell(pet: Pet, field: PetField, style: Style): Cell {
@@ -47,42 +45,9 @@ function toCell(pet: Pet, field: PetField, style: Style): Cell {
   return status === undefined ? { text: '-' } : { text: status, mark: () => style.status(status) };
 }
 
-/** How many columns the others leave to the name. */
-function findNameRoom(
-  fields: readonly PetField[],
-  rows: readonly (readonly Cell[])[],
-  columns: number,
-): number {
-  const widths = fields.map((field, index) =>
-    rows.reduce(
-      (widest, row) => Math.max(widest, measureWidth(row[index]?.text ?? '')),
-      columnOf[field].title.length,
-    ),
-  );
-  const others = widths.reduce(
-    (sum, width, index) => (fields[index] === 'name' ? sum : sum + width),
-    0,
-  );
-  const room = columns - others - GAP * (fields.length - 1);
-  const natural = widths[fields.indexOf('name')] ?? 0;
-  return room >= natural ? Number.POSITIVE_INFINITY : room;
-}
-
-function renderStacked(
-  fields: readonly PetField[],
-  rows: readonly (readonly Cell[])[],
-  style: Style,
-): string {
-  const titles = fields.map((field) => columnOf[field].title);
-  const widest = Math.max(...titles.map((title) => title.length));
-  return rows
-    .map((row) =>
-      row
-        .map(({ text, mark = (same) => same }, index) => {
-          const title = (titles[index] ?? '').padEnd(widest);
-          return `${style.header(title)}${' '.repeat(GAP)}${mark(text)}`;
-        })
-        .join('\n'),
-    )
-    .join('\n\n');
+/** How many columns the others leave to the name, which is at this place. */
+function findRoom(widths: readonly number[], at: number, columns: number): number {
+  const others = widths.reduce((sum, width, index) => (index === at ? sum : sum + width), 0);
+  const room = columns - others - GAP * (widths.length - 1);
+  return room >= (widths[at] ?? 0) ? Number.POSITIVE_INFINITY : room;
 }

@@ -69,14 +69,15 @@ async function layOut<T extends Facts>(
   records: readonly T[],
   columns: readonly RecordColumn<T>[],
 ): Promise<string> {
-  const [{ layOutTable }, { createStyle }] = await Promise.all([
-    import('./table.ts'),
+  const [{ layOutFitting }, { createStyle }] = await Promise.all([
+    import('./fit-table.ts'),
     import('./style.ts'),
   ]);
-  const table = layOutTable(
+  const table = layOutFitting(
     columns.map(({ title }) => ({ title, align: 'left' })),
     records.map((record) => columns.map((column) => ({ text: showFact(record, column) }))),
     createStyle(stdout.hasColor).header,
+    stdout,
   );
   return `${table}\n`;
 }

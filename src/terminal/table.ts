@@ -35,14 +35,25 @@ export function layOutTable(
 ): string {
   const titles = columns.map(({ title }) => ({ text: title, mark: markTitle }));
   const all = [titles, ...rows];
-  const widths = columns.map((_, index) =>
-    all.reduce((widest, row) => Math.max(widest, measureWidth(row[index]?.text ?? '')), 0),
-  );
+  const widths = measureColumns(columns, rows);
   const parts: string[] = [];
   for (let from = 0; from < all.length; from += ROWS_AT_ONCE) {
     parts.push(layOutRows(columns, widths, all.slice(from, from + ROWS_AT_ONCE)));
   }
   return parts.join('\n');
+}
+
+/** How wide each column is with its title and all its cells. */
+export function measureColumns(
+  columns: readonly Column[],
+  rows: readonly (readonly Cell[])[],
+): number[] {
+  return columns.map(({ title }, index) =>
+    rows.reduce(
+      (widest, row) => Math.max(widest, measureWidth(row[index]?.text ?? '')),
+      title.length,
+    ),
+  );
 }
 
 /** cli-table3 measures by an old Unicode table, so it gets stand-ins exactly as wide as our own measure says. */

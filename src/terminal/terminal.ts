@@ -26,7 +26,7 @@ export interface TerminalOptions {
 }
 
 /** Facts about one output stream. */
-interface Screen {
+export interface Screen {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
   /** Width in columns now; it follows a resize. 80 when nothing says. */

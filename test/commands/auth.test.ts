@@ -265,6 +265,27 @@ describe('petstore auth status', () => {
     ]);
   });
 
+  it('folds a long reason on a screen, and not in a pipe', async () => {
+    const { run, staging } = machine;
+    await run('auth login --key-stdin', { stdin: staging.key });
+    const end = staging.key.slice(-4);
+    const keychain = createFakeKeychain({ locked });
+    const screen = await run('auth status --all', { keychain, tty: true, columns: 100 });
+    expect(screen).toEqual({
+      stdout: [
+        'ENVIRONMENT  STATE    SOURCE    ENDING  FROM  REASON',
+        'production   missing  -         -       -     There is no API key for production',
+        `staging      locked   keychain  ${end}    -     The OS keychain did not hand over the API key of`,
+        '                                              staging: it is locked, or the key was removed there',
+        '',
+      ].join('\n'),
+      stderr: '',
+      exitCode: 0,
+    });
+    const pipe = await run('auth status --all', { keychain, columns: 100 });
+    expect(pipe.stdout.trimEnd().split('\n')).toHaveLength(3);
+  });
+
   it('asks the service with --check', async () => {
     const { run, staging } = machine;
     await run('auth login --key-stdin', { stdin: staging.key });

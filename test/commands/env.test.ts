@@ -68,6 +68,20 @@ describe('petstore env list', () => {
     expect(await run(`env list ${format}`)).toEqual({ stdout, stderr: '', exitCode: 0 });
   });
 
+  it('takes a line for each setting on a narrow screen, so that a URL can be copied', async () => {
+    const { run } = await openMachine(bothSet);
+    expect((await run('env show', { tty: true, columns: 50 })).stdout).toBe(
+      [
+        'NAME       production',
+        'PROTECTED  yes',
+        'SELECTED   yes',
+        'KEY        none stored',
+        'URL        https://pets.example.com/v1',
+        '',
+      ].join('\n'),
+    );
+  });
+
   it('works with a broken config file, and says what is wrong with it', async () => {
     const { run, configFile } = await openMachine('{\n  "environment": production\n}');
     const { stdout, stderr, exitCode } = await run('env list --quiet');
