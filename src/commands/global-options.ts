@@ -128,15 +128,18 @@ function countUp(_: unknown, before: number | undefined): number {
 }
 
 function parseFields(text: string): PetField[] {
-  return text.split(',').map((word) => {
-    const field = petFields.find((known) => known === word.trim());
-    if (field === undefined) {
-      throw new InvalidArgumentError(
-        `${JSON.stringify(word)} is not a field.${didYouMean(word, petFields)} Fields: ${petFields.join(', ')}.`,
-      );
-    }
-    return field;
-  });
+  const fields = text.split(',').map(parseField);
+  const twice = fields.find((field, index) => fields.indexOf(field) !== index);
+  if (twice !== undefined) throw new InvalidArgumentError(`${twice} stands there twice.`);
+  return fields;
+}
+
+function parseField(word: string): PetField {
+  const field = petFields.find((known) => known === word.trim());
+  if (field !== undefined) return field;
+  throw new InvalidArgumentError(
+    `${JSON.stringify(word)} is not a field.${didYouMean(word, petFields)} Fields: ${petFields.join(', ')}.`,
+  );
 }
 
 /** Reads one word of a closed list, for an option or an argument. */

@@ -3,7 +3,13 @@ import { parseBaseUrl } from './base-url.ts';
 import type { ConfigFile } from './config-file.ts';
 import { environmentName } from './environment-name.ts';
 import type { Variables } from './paths.ts';
-import { candidate, describeSource, resolveSetting, type Setting } from './setting.ts';
+import {
+  type Candidate,
+  candidate,
+  describeSource,
+  resolveSetting,
+  type Setting,
+} from './setting.ts';
 
 /** What exists before anything is configured. The interface gives only placeholders for the addresses. */
 const builtIn: Record<string, { protected: boolean }> = {
@@ -59,7 +65,7 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
   const { variables, readConfig, configFile } = input;
 
   const exists = (name: string): boolean =>
-    name in builtIn ||
+    Object.hasOwn(builtIn, name) ||
     (environmentName.test(name) && Boolean(variables[nameVariable(name, 'URL')])) ||
     Object.hasOwn(readConfig().environments ?? {}, name);
 
@@ -67,7 +73,11 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
     [...new Set([...Object.keys(builtIn), ...Object.keys(readConfig().environments ?? {})])].sort();
 
   const selected = (): Setting<string> => {
-    const flag = candidate(input.flag, { kind: 'flag', name: '--env' });
+    // Also when empty: `-e "$TARGET"` with nothing in it must not act on some other environment.
+    const flag: Candidate<string> | undefined =
+      input.flag === undefined
+        ? undefined
+        : { value: input.flag, source: { kind: 'flag', name: '--env' } };
     const variable = candidate(variables.PETSTORE_ENV, { kind: 'variable', name: 'PETSTORE_ENV' });
     const config = candidate(readConfig().environment, {
       kind: 'config',

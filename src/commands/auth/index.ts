@@ -1,5 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type Act, describeCommand } from '../command.ts';
+import { parseChoice } from '../global-options.ts';
+
+const storages = ['keychain', 'file'] as const;
 
 export function declare(group: Command, act: Act): void {
   group.description('Store, check and remove the API key of an environment.');
@@ -19,7 +22,8 @@ function declareLogin(group: Command, act: Act): void {
     .option('--key-file <path>', 'read the key from a file instead of asking')
     .addOption(
       new Option('--storage <place>', 'where to keep it; file only if you say so')
-        .choices(['keychain', 'file'])
+        .choices(storages)
+        .argParser(parseChoice(storages))
         .default('keychain'),
     )
     .option('--no-verify', 'store the key without asking the service')
