@@ -47,10 +47,7 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
   /** Whether this service honours idempotency keys, once a reply has told. */
   let honoursKeys: boolean | undefined;
 
-  const attemptOnce = async (
-    request: WireRequest,
-    deadline = Number.POSITIVE_INFINITY,
-  ): Promise<AttemptResult> => {
+  const attemptOnce = async (request: WireRequest, deadline: number): Promise<AttemptResult> => {
     const started = readClock();
     options.trace.request?.(request);
     const timeout = Math.min(options.timeout, deadline - started);
@@ -61,11 +58,16 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
   };
 
   /** A write is repeated only when it surely never left, or when the service recognises it by its key. */
-  const maySendAgain = async (question: Question, result: AttemptResult): Promise<boolean> => {
+  const maySendAgain = async (
+    question: Question,
+    result: AttemptResult,
+    deadline: number,
+  ): Promise<boolean> => {
     if (result.ok || question.method !== 'POST' || result.outcome === 'not_sent') return true;
     if (honoursKeys === undefined) {
       await attemptOnce(
         buildRequest({ method: 'HEAD', url: pageUrl(options.baseUrl) }, makeRequestId(), options),
+        deadline,
       );
     }
     return honoursKeys === true;
@@ -83,8 +85,10 @@ export function createExchange(transport: Transport, options: ExchangeOptions): 
       isUnsettled ||= result.outcome === 'unknown';
       if (isUnsettled) result.outcome = 'unknown';
       const delay = planRetry(result, question, made, options.retries);
-      const isLate = delay === undefined || readClock() + delay > deadline;
-      if (isLate || !(await maySendAgain(question, result))) throw toError(line, question, result);
+      const isLate = () => readClock() + delay > deadline;
+      // Looked at again afterwards: asking takes time too.
+      if (isLate() || !(await maySendAgain(question, result, deadline)) || isLate())
+        throw toError(line, question, result);
       options.trace.retry?.(result.failure, delay);
       await wait(delay, undefined, { signal: options.signal }).catch(() => {});
       if (options.signal.aborted)
@@ -102,14 +106,16 @@ function tellsHonoursKeys({ ok, reply }: AttemptResult): boolean | undefined {
 
 type FailedAttempt = Exclude<AttemptResult, { ok: true }>;
 
+/** Milliseconds until another attempt; without end when there is to be none. */
 function planRetry(
   result: FailedAttempt,
   { method }: Question,
   made: number,
   retries: number,
-): number | undefined {
-  if (made > retries || !isWorthRetrying(result.failure, method === 'POST')) return undefined;
-  return chooseDelay(made, result.retryAfter, Math.random);
+): number {
+  const mayHelp = made <= retries && isWorthRetrying(result.failure, method === 'POST');
+  const delay = mayHelp ? chooseDelay(made, result.retryAfter, Math.random) : undefined;
+  return delay ?? Number.POSITIVE_INFINITY;
 }
 
 function toError(

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { RequestError } from '../../src/client/request-error.ts';
 import { chooseDelay } from '../../src/client/retry-rules.ts';
@@ -133,6 +133,37 @@ describe('a write', () => {
   it('is not repeated while nobody can say whether keys are honoured', async () => {
     const { client, requests } = await startScript(reset, reset, answerJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'unknown' });
+    expect(requests).toEqual([post, ask]);
+  });
+
+  /** Lets the two minutes for all attempts pass while a request is answered. */
+  function startClock() {
+    let passed = 0;
+    const start = process.uptime();
+    vi.spyOn(process, 'uptime').mockImplementation(() => start + passed);
+    return (seconds: number, answer: RequestListener): RequestListener =>
+      (request, response) => {
+        passed += seconds;
+        answer(request, response);
+      };
+  }
+
+  it('asks whether keys are honoured for no longer than is left of the two minutes', async () => {
+    const takingSeconds = startClock();
+    const { client, requests } = await startScript(takingSeconds(119, reset), () => {});
+    const start = performance.now();
+    expect(await failureOf(client.createPet(add))).toMatchObject({ failure: { kind: 'lost' } });
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(requests).toEqual([post, ask]);
+  });
+
+  it('is not repeated when the answer came after the two minutes', async () => {
+    const takingSeconds = startClock();
+    const honour = takingSeconds(121, answerJson(200, '', honoured));
+    const { client, requests } = await startScript(reset, honour, answerJson(201, rex));
+    expect(await failureOf(client.createPet(add))).toMatchObject({
+      failure: { kind: 'lost', isTimeout: false },
+    });
     expect(requests).toEqual([post, ask]);
   });
 
