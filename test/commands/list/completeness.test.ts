@@ -73,6 +73,12 @@ describe('a part of a list never looks like the whole', () => {
     expect(await listElsewhere(20, '--require-complete')).toMatchObject({ exitCode: 10 });
   });
 
+  it('a page far larger than the limit is taken whole', async () => {
+    const run = await listElsewhere(150_000, '--all', '--json', '--fields', 'id');
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout.split('\n')).toHaveLength(150_000 + 3);
+  });
+
   it('a page that is not full is the last one, also elsewhere', async () => {
     expect(await listElsewhere(19)).toMatchObject({ stderr: '', exitCode: 0 });
   });
