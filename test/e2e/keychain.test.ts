@@ -147,7 +147,7 @@ describe('a keychain that fails', () => {
     ['a session that never answers', 'The OS keychain did not answer within 3 s'],
   ])('on a machine with %s: says so in time, exit 4, no process left', async (machine, message) => {
     const { run, findProcesses } = await openMachine(await machines[machine]?.());
-    for (const line of ['list', 'auth status', 'auth login --key-stdin', 'auth logout']) {
+    for (const line of ['list', 'auth status', 'auth login --key-stdin', 'auth logout', 'doctor']) {
       const { stderr, exitCode, time } = await run(line, { stdin: service.key });
       expect({ line, exitCode }).toEqual({ line, exitCode: 4 });
       expect(stderr).toContain(`Error: ${message}\n`);

@@ -40,16 +40,14 @@ async function runChecks(context: Context, asksService: boolean): Promise<CheckR
   const environment = await check('environment', () => checkEnvironment(environments));
   const target = environment.state === 'fail' ? undefined : environments.target();
 
-  const key = await settle(context, () => checkKey(keys, target));
-  await check('keychain', async () => {
-    const keychain = await settle(context, () =>
-      checkKeychain(keys, environments.selected().value),
-    );
-    // Whoever has a key from elsewhere can do without.
-    return key.state === 'pass' && keychain.state === 'fail'
-      ? { ...keychain, state: 'warn' }
-      : keychain;
-  });
+  // Both at once: each waits for a keychain that is silent until its time is up.
+  const [key, keychain] = await Promise.all([
+    settle(context, () => checkKey(keys, target)),
+    settle(context, () => checkKeychain(keys, environments.selected().value)),
+  ]);
+  // Whoever has a key from elsewhere can do without.
+  const canDoWithout = key.state === 'pass' && keychain.state === 'fail';
+  results.push({ check: 'keychain', ...keychain, ...(canDoWithout && { state: 'warn' }) });
   results.push({ check: 'key', ...key });
   await check('proxy', () => checkProxy(variables, target?.url));
   await check('certificates', () => checkCertificates(variables));
