@@ -7,6 +7,8 @@ import { createHome, runPetstore } from '../support/run-program.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { stagingAt } from '../support/staging.ts';
 
+const clock = new Date('2026-11-20T09:30:00.000Z');
+
 /** A machine whose staging is a real service with two pets, and a folder with files to import. */
 async function openMachine() {
   const service = await startService({
@@ -26,9 +28,9 @@ async function openMachine() {
     normalize(text, service, { [folder]: '/deliveries', [HOME]: '/home/ann' });
   return {
     clean,
-    async run(line: string, more: Record<string, string> = {}, tty = false) {
+    async run(line: string, more: Record<string, string> = {}) {
       const argv = line.replaceAll('DIR', folder).split(' ');
-      const run = await runPetstore(argv, { env: { ...env, ...more }, tty, stdin: service.key });
+      const run = await runPetstore(argv, { env: { ...env, ...more }, clock, stdin: service.key });
       return { stdout: clean(run.stdout), stderr: clean(run.stderr), exitCode: run.exitCode };
     },
   };
@@ -43,7 +45,6 @@ function normalize(text: string, service: TestService, places: Record<string, st
   return renamed
     .replaceAll(`ending ${service.key.slice(-4)}`, 'ending a1b2')
     .replace(/http:\/\/127\.0\.0\.1:(?!8080\/)\d+/g, 'http://127.0.0.1:8080')
-    .replace(/20(?!30)\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '2026-11-20T09:30:00.000Z')
     .replace(
       /[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g,
       '5a2b3d92-f492-412c-ac87-d7a147d8fef3',
