@@ -1,8 +1,8 @@
 import { UserError } from '../../errors.ts';
 import type { JournalState } from '../../import/journal-state.ts';
 import type { Context } from '../context.ts';
+import type { CheckedImport } from './checked-import.ts';
 import { formatImportLine } from './format-import-line.ts';
-import type { CheckedImport } from './import-pets.ts';
 
 /** Go on with the run in the journal, begin one, or nothing is left to do. */
 export type RunChoice = 'resume' | 'begin' | 'done';

@@ -2,8 +2,8 @@ import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { UserError } from '../../errors.ts';
 import { removeSpool } from '../../import/spool.ts';
 import type { Context } from '../context.ts';
+import type { CheckedImport } from './checked-import.ts';
 import { formatImportLine } from './format-import-line.ts';
-import type { CheckedImport } from './import-pets.ts';
 import type { SentFile } from './send-file.ts';
 
 /** Says what the import came to. @throws what ended it, or UserError when not every pet is surely added. */

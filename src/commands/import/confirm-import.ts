@@ -2,8 +2,8 @@ import { UserError } from '../../errors.ts';
 import type { JournalState } from '../../import/journal-state.ts';
 import { confirmWrite } from '../confirm-write.ts';
 import type { Context } from '../context.ts';
+import type { CheckedImport } from './checked-import.ts';
 import { nameWords } from './format-import-line.ts';
-import type { CheckedImport } from './import-pets.ts';
 
 /** Phase 2: says what is about to happen, and asks where somebody can answer. @throws UserError when the answer is no. */
 export async function confirmImport(

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 import { formatShellLine } from '../shell-line.ts';
-import type { CheckedImport } from './import-pets.ts';
+import type { CheckedImport } from './checked-import.ts';
 
 /** The words of this import without environment and confirmation, ready to be repeated. */
 export function nameWords({ file, options }: CheckedImport, flag?: 'resume' | 'fresh'): string[] {

@@ -1,33 +1,15 @@
 import path from 'node:path';
 import type { FileCheck } from '../../import/check-file.ts';
-import type { ImportFile } from '../../import/import-file.ts';
 import { openJournalBook } from '../../import/journal.ts';
-import type { ImportFormat } from '../../import/row.ts';
 import type { Context } from '../context.ts';
 import { showWhere } from '../show-where.ts';
 import { checkInput } from './check-input.ts';
+import type { CheckedImport, ImportCommandOptions } from './checked-import.ts';
 import { chooseRun } from './choose-run.ts';
 import { concludeImport } from './conclude-import.ts';
 import { confirmImport } from './confirm-import.ts';
 import { openInput } from './open-input.ts';
 import { sendFile } from './send-file.ts';
-
-export interface ImportCommandOptions {
-  file: string;
-  format?: ImportFormat;
-  dryRun?: boolean;
-  concurrency: number;
-  rejects?: string;
-  resume?: boolean;
-  fresh?: boolean;
-}
-
-/** A file that was found good, and where it goes. */
-export interface CheckedImport {
-  file: ImportFile;
-  check: FileCheck;
-  options: ImportCommandOptions;
-}
 
 /** Adds a whole file of pets: checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts';
 import { type ImportFile, openImportFile, openOnceReadable } from '../../import/import-file.ts';
 import { spoolInput } from '../../import/spool.ts';
 import type { Context } from '../context.ts';
-import type { ImportCommandOptions } from './import-pets.ts';
+import type { ImportCommandOptions } from './checked-import.ts';
 
 /** Opens the file; stdin and pipes are kept in a private file first, since they are read more than once. */
 export async function openInput(

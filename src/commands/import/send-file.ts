@@ -11,8 +11,8 @@ import { createImportWriter } from '../../terminal/import-writer.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import type { Context } from '../context.ts';
 import { readRecordOptions } from '../record-options.ts';
+import type { CheckedImport } from './checked-import.ts';
 import { tellDoubt, toResult } from './describe-outcome.ts';
-import type { CheckedImport } from './import-pets.ts';
 import { openStop } from './open-stop.ts';
 
 /** What phase 3 came to. */
