@@ -1,4 +1,4 @@
-import { open, rm } from 'node:fs/promises';
+import { open, rm, stat } from 'node:fs/promises';
 import { encodeNewPet, type NewPet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
 import type { ImportFormat } from './row.ts';
@@ -28,15 +28,25 @@ const writers = {
   { begin: string; row: (pet: NewPet, isFirst: boolean) => string; end: string }
 >;
 
+export interface RejectsOptions {
+  format: ImportFormat;
+  /** The file that is imported. */
+  source: string;
+  canReplace: boolean;
+}
+
 /**
- * Creates the file; one that exists is replaced only on request.
+ * Creates the file; one that exists is replaced only on request, and never when it is the imported one.
  * @throws UserError `cli_file` when it exists or cannot be written.
  */
 export async function openRejectsFile(
   file: string,
-  { format, canReplace }: { format: ImportFormat; canReplace: boolean },
+  { format, source, canReplace }: RejectsOptions,
 ): Promise<RejectsFile> {
   const writer = writers[format];
+  if (await isSameFile(file, source)) {
+    throw new UserError('cli_file', `The rejects file ${file} is the file that is imported`);
+  }
   const handle = await open(file, canReplace ? 'w' : 'wx').catch((cause: unknown) => {
     throw refuse(file, cause);
   });
@@ -53,6 +63,12 @@ export async function openRejectsFile(
       if (isFirst) await rm(file);
     },
   };
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const look = (file: string) => stat(file, { bigint: true }).catch(() => undefined);
+  const [a, b] = await Promise.all([look(one), look(other)]);
+  return a !== undefined && a.ino === b?.ino && a.dev === b.dev;
 }
 
 function quote(text: string): string {

@@ -468,6 +468,16 @@ describe('rows that are not added', () => {
     expect(await run(`import ${rejects}`, { env })).toMatchObject({ exitCode: 0 });
   });
 
+  it('never go into the file they come from', async () => {
+    const { run, file } = await setUp();
+    const env = await startOther(strict);
+    await run('import FILE', { env });
+    const { stderr, exitCode } = await run('import FILE --resume --rejects FILE', { env });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`The rejects file ${file} is the file that is imported`);
+    expect(await readFile(file, 'utf8')).toBe(threePets);
+  });
+
   it('when it is all of them, the import is rejected', async () => {
     const { run } = await setUp('[{"name":"Mia","categoryId":1}]', 'pets.json');
     const env = await startOther(strict);

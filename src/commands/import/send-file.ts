@@ -84,7 +84,8 @@ async function openRejects(
 ): Promise<RejectsFile | undefined> {
   if (options.rejects === undefined) return undefined;
   const format = findFormat(options.rejects) ?? file.format;
-  return await openRejectsFile(options.rejects, { format, canReplace: choice === 'resume' });
+  const canReplace = choice === 'resume';
+  return await openRejectsFile(options.rejects, { format, source: file.path, canReplace });
 }
 
 function slowDownAt(failure: Failure, pace: Pace): void {
