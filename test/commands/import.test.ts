@@ -300,6 +300,31 @@ describe('an import that is stopped', () => {
     expect(await desk.list()).toHaveLength(rows);
   });
 
+  it.each([
+    ['7d', '0 of 3 pets added to staging'],
+    ['', '0 of 3 pets added to staging, 1 of unknown outcome'],
+  ])(
+    'with an answer that never comes, keys kept for "%s", says how to go on all the same',
+    async (kept, far) => {
+      const desk = await setUp();
+      const interruption = new AbortController();
+      const url = await startOther((request, response) => {
+        request.resume();
+        if (kept !== '') response.setHeader('petstore-idempotency', kept);
+        if (request.method === 'POST') interruption.abort({ signal: 'SIGINT' });
+        else response.setHeader('content-type', 'application/json').end('[]');
+      });
+      const line = 'import FILE --concurrency 1 --timeout 100ms --retries 0 --json';
+      const { stderr, exitCode } = await desk.run(line, { signal: interruption.signal, env: url });
+      expect(exitCode).toBe(130);
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+        message: `Interrupted: ${far}`,
+        outcome: 'unknown',
+        next: [`petstore import ${desk.file} --resume --env staging`],
+      });
+    },
+  );
+
   it('keeps stdin in a private file, and goes on from it', async () => {
     const desk = await setUp();
     const interruption = new AbortController();

@@ -21,7 +21,7 @@ export async function concludeImport(
     ...{ environment: name, url, ...counts, addedNow, seconds: Number(seconds.toFixed(3)) },
     isComplete: sent.isComplete,
   });
-  if (!sent.isComplete) throw describeStop(context, checked, sent, message);
+  if (!sent.isComplete) throw describeStop(context, checked, sent, { counts, message });
   const failure = describeEnd(context, checked, counts, message);
   const isNeeded = counts.rejected > 0 && checked.options.rejects === undefined;
   if (checked.file.path !== checked.options.file && !isNeeded) await removeSpool(checked.file.path);
@@ -58,17 +58,20 @@ function describeCounts({ environments }: Context, counts: Counts): string {
 function describeStop(
   context: Context,
   checked: CheckedImport,
-  { failure, state }: SentFile,
-  message: string,
+  { failure }: SentFile,
+  { counts, message }: { counts: Counts; message: string },
 ): unknown {
   const next = [formatImportLine(context, checked, 'resume')];
   const isOpen = failure instanceof RequestError && failure.outcome === 'unknown';
-  if (!isOpen && failure !== undefined && state.added === 0) return failure;
+  const isUnknown = isOpen || counts.unknown > 0;
+  if (!isUnknown && failure !== undefined && counts.added === 0) return failure;
   const reason = describeReason(failure);
-  return new UserError(isOpen ? 'cli_outcome_unknown' : 'cli_incomplete', message, {
+  // Whoever interrupted it knows why it stopped; what is open is told by the outcome.
+  const isUnforeseen = isOpen && !context.signal.aborted;
+  return new UserError(isUnforeseen ? 'cli_outcome_unknown' : 'cli_incomplete', message, {
     details: [...(reason ? [reason] : []), 'going on adds no pet twice'],
     next,
-    outcome: isOpen ? 'unknown' : state.added > 0 ? 'applied' : 'not_sent',
+    outcome: isUnknown ? 'unknown' : counts.added > 0 ? 'applied' : 'not_sent',
     cause: failure,
   });
 }
