@@ -48,13 +48,14 @@ export async function openImportFile(options: OpenFileOptions): Promise<ImportFi
   const handle = await openForReading(options.path);
   const said = options.format ?? findFormat(options.path);
   const format = said ?? (await guessFormat(handle));
+  const state = await handle.stat({ bigint: true });
   return {
     path: options.path,
     format,
     isGuessed: said === undefined,
-    size: (await handle.stat()).size,
+    size: Number(state.size),
     readRows(readOptions) {
-      const source = readBytes(handle, options.path);
+      const source = readBytes({ handle, name: options.path, state });
       const { hash, bytesRead } = source;
       return { rows: readRows(source, format, readOptions), hash, bytesRead };
     },

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { UserError } from '../errors.ts';
 
@@ -17,21 +18,30 @@ export interface ByteSource {
   bytesRead(): number;
 }
 
+/** By this a file is known to be as it was. */
+type FileState = Pick<BigIntStats, 'size' | 'mtimeNs'>;
+
+export interface ByteFile {
+  handle: FileHandle;
+  name: string;
+  /** When it was opened. */
+  state: FileState;
+}
+
 /** Reads the file in constant memory; several passes over one handle may follow each other. */
-export function readBytes(handle: FileHandle, name: string): ByteSource {
+export function readBytes({ handle, name, state }: ByteFile): ByteSource {
   const digest = createHash('sha256');
   let isText = true;
   let hasMark = false;
   let position = 0;
 
   async function* readChunks(): AsyncGenerator<Buffer, void, undefined> {
-    const before = await handle.stat({ bigint: true });
     let rest = Buffer.alloc(0);
     for (;;) {
       const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
       const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
       const now = await handle.stat({ bigint: true });
-      if (now.size !== before.size || now.mtimeNs !== before.mtimeNs) throw refuseChange(name);
+      if (now.size !== state.size || now.mtimeNs !== state.mtimeNs) throw refuseChange(name);
       const fresh = buffer.subarray(0, bytesRead);
       digest.update(fresh);
       const text = Buffer.concat([rest, position === 0 ? skipMark(fresh) : fresh]);
@@ -72,7 +82,7 @@ function findCharacterEnd(bytes: Buffer): number {
 }
 
 function refuseChange(name: string): UserError {
-  return new UserError('cli_file', `${name} was changed while it was being read`, {
+  return new UserError('cli_file', `${name} was changed since it was opened`, {
     details: ['rows sent from a file that changes would not be the rows that were checked'],
   });
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,6 +27,7 @@ interface RunOptions {
   now?: Date;
   concurrency?: number;
   signal?: AbortSignal;
+  onChecked?(): Promise<void>;
   onOutcome?(row: number, outcome: SentOutcome): void;
 }
 
@@ -46,6 +47,7 @@ async function run({ client, file, folder, url }: Desk, options: RunOptions = {}
   const subject = { hash: '', environment: 'staging', url, format: 'csv' as const, rows: 0 };
   const pass = opened.readRows({ onNotice: () => {} });
   for await (const _ of pass.rows) subject.rows += 1;
+  await options.onChecked?.();
   const book: JournalBook = await openJournalBook(path.join(folder, 'state'), {
     ...subject,
     hash: pass.hash(),
@@ -118,6 +120,15 @@ describe('sending a file', () => {
     const again = await run(desk);
     expect(again.isComplete).toBe(true);
     expect(await listNames(desk.client)).toEqual(nameRows(300));
+  });
+
+  it('sends nothing of a file that was changed since it was checked', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 5);
+    const changed = await run(desk, { onChecked: () => appendFile(desk.file, 'Pet 6,x\n') });
+    expect(changed.failure).toMatchObject({ code: 'cli_file' });
+    expect(await listNames(desk.client)).toEqual([]);
   });
 
   it('a new run adds the same rows again', async () => {
