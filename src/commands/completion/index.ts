@@ -14,7 +14,7 @@ export function declare(command: Command, act: Act): void {
     examples: [
       'eval "$(petstore completion bash)"                       # in ~/.bashrc',
       'eval "$(petstore completion zsh)"                        # in ~/.zshrc, after compinit',
-      'petstore completion fish > ~/.config/fish/completions/petstore.fish',
+      'petstore completion fish | source                        # in ~/.config/fish/config.fish',
     ],
     output: 'A script for the shell.',
   });
