@@ -12,10 +12,9 @@ export function declare(command: Command, act: Act): void {
     )
     .argument('<file>', 'the file, or - for stdin')
     .addOption(
-      new Option(
-        '--format <format>',
-        `${importFormats.join(', ')} (default: by the file's name, or else its content)`,
-      ).argParser(parseChoice(importFormats)),
+      new Option('--format <format>', "default: by the file's name, or else its content")
+        .choices(importFormats)
+        .argParser(parseChoice(importFormats)),
     )
     .option('--dry-run', 'check the file, send nothing')
     .addOption(

@@ -1,5 +1,9 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Act, describeCommand } from '../command.ts';
+import { parseChoice } from '../global-options.ts';
+
+/** As the service has them, which is loaded only when it is run. */
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 export function declare(command: Command, act: Act): void {
   command
@@ -19,7 +23,11 @@ export function declare(command: Command, act: Act): void {
     .option('--behind-proxy', 'something else ends TLS: listen in plain HTTP on any address')
     .option('--metrics-port <n>', 'serve /metrics on 127.0.0.1 at this port')
     .option('--no-docs', 'serve neither /docs nor /openapi.json')
-    .option('--log-level <level>', 'debug, info, warn, error or silent (default: info)')
+    .addOption(
+      new Option('--log-level <level>', 'default: info')
+        .choices(logLevels)
+        .argParser(parseChoice(logLevels)),
+    )
     .action(act(async () => (await import('./serve.ts')).serve));
   describeCommand(command, {
     examples: [

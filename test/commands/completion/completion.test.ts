@@ -62,6 +62,8 @@ describe.each(shells)('completion in a real %s', (shell) => {
     ['petstore list --status=pe', 'petstore list --status=pending '],
     ['petstore list -o nd', 'petstore list -o ndjson '],
     ['petstore list --no-in', 'petstore list --no-input '],
+    ['petstore import --format nd', 'petstore import --format ndjson '],
+    ['petstore serve --log-level si', 'petstore serve --log-level silent '],
     ['petstore help exit', 'petstore help exit-codes '],
     // Environment names, which the program is asked for.
     ['petstore -e prod', 'petstore -e production '],
