@@ -1,7 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startHttpServer } from '../support/http-server.ts';
+import { answerJson, startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -122,6 +123,20 @@ describe('every JSON shape is what its golden file says', () => {
     await expect(run.stderr).toMatchFileSnapshot(path.join(golden, 'auth-login.jsonl'));
   });
 
+  it('import-others.ndjson: rows that were not added', async () => {
+    const machine = await openMachine();
+    const { url } = await startHttpServer(async (request, response) => {
+      if (request.method !== 'POST') return void answerJson(200, '[]')(request, response);
+      const { name } = JSON.parse(await text(request));
+      if (name === 'Bello') return void request.socket.destroy();
+      const body = '{"code":"category_full","message":"no more of these","status":400}';
+      answerJson(400, body)(request, response);
+    });
+    const line = 'import DIR/delivery.csv --concurrency 1 --ndjson --retries 0';
+    const run = await machine.run(line, stagingAt(url));
+    await expect(run.stdout).toMatchFileSnapshot(path.join(golden, 'import-others.ndjson'));
+  });
+
   it('error-unknown-outcome.jsonl: an add that was lost', async () => {
     const machine = await openMachine();
     const server = await startHttpServer((request) => request.socket.destroy());
@@ -131,12 +146,12 @@ describe('every JSON shape is what its golden file says', () => {
 });
 
 describe('docs/json.md', () => {
-  it('quotes every golden file', async () => {
+  it('quotes every golden file, and nothing else', async () => {
     const docs = await readDocs();
     const files = await readdir(golden);
     expect(files.length).toBeGreaterThan(shapes.length);
-    for (const file of files) {
-      expect(docs).toContain((await readFile(path.join(golden, file), 'utf8')).trimEnd());
-    }
+    const read = async (file: string) => (await readFile(path.join(golden, file), 'utf8')).trim();
+    const blocks = [...docs.matchAll(/^```json\n(.*?)\n```$/gms)].map(([, block]) => block);
+    expect(blocks.sort()).toEqual((await Promise.all(files.map(read))).sort());
   });
 });
