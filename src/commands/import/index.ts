@@ -37,7 +37,7 @@ export function declare(command: Command, act: Act): void {
       'petstore import delivery.csv',
       'petstore import delivery.csv --dry-run',
       'petstore import delivery.csv --resume',
-      'petstore list --all --csv -e staging | petstore import - -e production --confirm production',
+      'petstore list --all --csv -e staging > pets.csv && petstore import pets.csv -e production --confirm production',
     ],
     output: [
       'table: rows that were not added, with the reason; ndjson, json and csv: a result for every row, in the order of the answers.',
