@@ -14,6 +14,7 @@ zsh:zsh
 fish:fish
 nginx:nginx-light
 chattr:e2fsprogs
+groff:groff-base
 perl:perl
 '
 
