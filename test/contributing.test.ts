@@ -8,12 +8,18 @@ const page = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
 /** The places in the first column of the map. */
 const mapped = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, place = '']) => place);
 
-/** What the map must have: the folders a person works in, and the files that lie directly in src. */
+/** Not kept in the repository, or mapped by what lies in them. */
+const unmapped = ['node_modules', 'dist', 'coverage', 'src', 'bin'];
+
+/** What the map must have: every folder a person works in, and the files that lie directly in src. */
 function listPlaces(): string[] {
-  const source = readdirSync(path.join(root, 'src'), { withFileTypes: true });
-  const inSource = source.map((entry) => `src/${entry.name}${entry.isDirectory() ? '/' : ''}`);
-  const folders = ['bench/', 'binary/', 'conformance/', 'docs/', 'scripts/', 'test/', 'types/'];
-  return [...inSource, ...folders, 'bin/petstore.js'].sort();
+  const list = (folder: string) => readdirSync(path.join(root, folder), { withFileTypes: true });
+  const inSource = list('src').map(({ name }) =>
+    name.includes('.') ? `src/${name}` : `src/${name}/`,
+  );
+  const folders = list('.').filter((entry) => entry.isDirectory() && !entry.name.startsWith('.'));
+  const others = folders.map(({ name }) => name).filter((name) => !unmapped.includes(name));
+  return [...inSource, ...others.map((name) => `${name}/`), 'bin/petstore.js'].sort();
 }
 
 describe('the map in CONTRIBUTING.md', () => {
