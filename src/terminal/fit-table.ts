@@ -51,8 +51,8 @@ function foldRow(row: readonly Cell[], at: number, room: number): Cell[][] {
   return [put(first, [...row]), ...others.map((text) => put(text, empty))];
 }
 
-/** Lines no wider than `room`, but for a word that is. */
-function foldText(text: string, room: number): string[] {
+/** Lines no wider than `room`, but for a word that is. The text must be safe to print. */
+export function foldText(text: string, room: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const longer = `${lines.at(-1)} ${word}`;

@@ -51,6 +51,23 @@ describe('petstore doctor', () => {
     expect(run).toMatchObject({ stderr: '', exitCode: 0 });
   });
 
+  it('folds what it says to fit a screen, but no line to be copied', async () => {
+    const failure = new UserError('cli_keychain_unavailable', 'No keychain service answers', {
+      details: ['the system says that it has none, neither here nor there'],
+      next: ['petstore auth login --env staging --storage file'],
+    });
+    const keychain = createFakeKeychain({ failure });
+    const run = await runPetstore(['doctor'], { env: nowhere, keychain, tty: true, columns: 50 });
+    expect(run.stdout).toContain(
+      [
+        'warn  keychain      No keychain service answers',
+        '                    the system says that it has',
+        '                    none, neither here nor there',
+      ].join('\n'),
+    );
+    expect(run.stdout).toContain('Try: petstore auth login --env staging --storage file\n');
+  });
+
   it('sends nothing unless told to', async () => {
     expect((await runPetstore(['doctor'], { env: nowhere })).exitCode).toBe(0);
   });

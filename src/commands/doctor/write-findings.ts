@@ -25,14 +25,21 @@ export async function writeFindings(
 }
 
 async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]): Promise<string> {
-  const { createStyle } = await import('../../terminal/style.ts');
+  const [{ foldText }, { createStyle }] = await Promise.all([
+    import('../../terminal/fit-table.ts'),
+    import('../../terminal/style.ts'),
+  ]);
   const { finding } = createStyle(stdout.hasColor);
   const width = Math.max(...results.map(({ check }) => check.length));
+  const indent = ' '.repeat('pass'.length + 2 + width + 2);
+  const room = stdout.isTerminal ? stdout.columns() - indent.length : Number.POSITIVE_INFINITY;
   const lines = results.flatMap(({ check, state, message, details = [], next = [] }) => {
-    const head = `${finding[state](state)}  ${check.padEnd(width)}  ${showUnsafe(message)}`;
-    const indent = ' '.repeat('pass'.length + 2 + width + 2);
-    const below = [...details, ...next.map((line) => `Try: ${line}`)];
-    return [head, ...below.map((line) => indent + showUnsafe(line))];
+    const said = [message, ...details].flatMap((text) => foldText(showUnsafe(text), room));
+    // Whole, to be copied.
+    const tries = next.map((line) => showUnsafe(`Try: ${line}`));
+    const [first = '', ...below] = [...said, ...tries];
+    const head = `${finding[state](state)}  ${check.padEnd(width)}  ${first}`;
+    return [head, ...below.map((line) => indent + line)];
   });
   return `${lines.join('\n')}\n`;
 }
