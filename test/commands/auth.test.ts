@@ -417,6 +417,18 @@ describe('petstore auth logout', () => {
     expect((await run('auth status --env production')).exitCode).toBe(4);
   });
 
+  it('removes with --all what can be removed, whatever fails', async () => {
+    const { run, staging, production, keyFile, readConfig, accountOf } = machine;
+    await run('auth login --key-stdin', { stdin: staging.key });
+    const line = 'auth login --env production --key-stdin --storage file';
+    await run(line, { stdin: production.key });
+    const result = await run('auth logout --all', { keychain: createFakeKeychain({ locked }) });
+    expect(result).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(result.stderr).toMatch(/^Removed the API key of production.*\nError: .* is locked\n/);
+    expect(await readFile(keyFile, 'utf8')).toBe('{}\n');
+    expect(Object.keys((await readConfig()).keys)).toEqual([accountOf(staging)]);
+  });
+
   it('fails on a locked keychain instead of pretending', async () => {
     const { run, staging, readConfig } = machine;
     await run('auth login --key-stdin', { stdin: staging.key });

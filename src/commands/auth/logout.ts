@@ -1,22 +1,29 @@
 import type { Context } from '../context.ts';
 
 export async function logout(context: Context, options: { all?: boolean }): Promise<void> {
+  const { environments, keys, terminal } = context;
   if (!options.all) {
-    const { name, url } = context.environments.describe();
-    return await forgetKeys(context, name, url.value);
+    const { name, url } = environments.describe();
+    return tellRemoved(context, name, await keys.remove(name, url.value));
   }
-  const names = context.keys.listEnvironments();
-  if (names.length === 0) context.terminal.notice('No API key is stored.');
-  for (const name of names) await forgetKeys(context, name);
+  const names = keys.listEnvironments();
+  if (names.length === 0) terminal.notice('No API key is stored.');
+  // All at once: a keychain that fails for one must not keep the others, nor be waited for again and again.
+  const removals = await Promise.allSettled(names.map((name) => keys.remove(name)));
+  for (const [index, name] of names.entries()) {
+    const removal = removals[index];
+    if (removal?.status === 'fulfilled') tellRemoved(context, name, removal.value);
+  }
+  const failed = removals.find((removal) => removal.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
-async function forgetKeys({ keys, terminal }: Context, name: string, url?: string): Promise<void> {
-  const removed = await keys.remove(name, url);
+function tellRemoved({ keys, terminal }: Context, name: string, accounts: readonly string[]): void {
   terminal.notice(
-    removed.length > 0
+    accounts.length > 0
       ? `Removed the API key of ${name} from this machine. It is still valid at the service.`
       : `No API key is stored for ${name}.`,
-    { environment: name, removed: removed.length },
+    { environment: name, removed: accounts.length },
   );
   for (const variable of keys.listVariables(name)) {
     terminal.warn(`${variable.name} still gives ${name} a key.`);
