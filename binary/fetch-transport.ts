@@ -16,7 +16,9 @@ export function createTransport({ proxy }: TransportOptions): Transport {
       const { signal } = controller;
       const init = { ...toInit(request), signal, proxy: chooseProxy(proxy, request.url) };
       const response = await sendOnce(request.url, init, onSend);
-      return await readReply(response);
+      return await readReply(response).catch((thrown: unknown) => {
+        throw nameLikeUndici(thrown);
+      });
     },
     close: async () => {},
   };
@@ -50,6 +52,8 @@ function nameLikeUndici(error: unknown): unknown {
   switch (error.code) {
     case 'ERR_PROXY_TUNNEL':
       return new WireError(error.message, 'UND_ERR_PRX_TLS');
+    case 'ECONNRESET':
+      return new WireError('other side closed', error.code);
     case 'ERR_TLS_CERT_ALTNAME_INVALID':
       return new WireError("Hostname/IP does not match certificate's altnames", error.code);
     default:

@@ -148,13 +148,21 @@ describe('a service in trouble', () => {
     expect(broken).toBe(3);
   });
 
+  it('breaks the connection of an add: 9, in words for people', async () => {
+    const { url } = await startHttpServer((request) => request.socket.destroy());
+    const { exitCode, stderr } = await run('add Rex --category 7 --retries 0', url);
+    expect(exitCode).toBe(9);
+    expect(stderr).toContain('before the reply was complete (other side closed)\n');
+  });
+
   it('breaks off in the middle of a reply: nothing is shown', async () => {
     const { url } = await startHttpServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('[{"id":1,', () => response.destroy());
     });
-    const { stdout, exitCode } = await run('list --json --retries 0', url);
+    const { stdout, stderr, exitCode } = await run('list --json --retries 0', url);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 8 });
+    expect(stderr).not.toContain('fetch()');
   });
 
   it('answers a redirect: the key does not follow it', async () => {
