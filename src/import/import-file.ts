@@ -8,6 +8,8 @@ import type { ImportFormat, ReadOptions, Row } from './row.ts';
 /** A file that can be read several times over, whatever happens to its name meanwhile. */
 export interface ImportFile {
   path: string;
+  /** What the person calls it: its path, or `stdin`. */
+  name: string;
   format: ImportFormat;
   /** The format was guessed from the content, not said by a flag or the file's name. */
   isGuessed: boolean;
@@ -27,6 +29,8 @@ interface ImportPass {
 
 export interface OpenFileOptions {
   path: string;
+  /** The path unless given. */
+  name?: string;
   format?: ImportFormat | undefined;
 }
 
@@ -49,13 +53,15 @@ export async function openImportFile(options: OpenFileOptions): Promise<ImportFi
   const said = options.format ?? findFormat(options.path);
   const format = said ?? (await guessFormat(handle));
   const state = await handle.stat({ bigint: true });
+  const { name = options.path } = options;
   return {
     path: options.path,
+    name,
     format,
     isGuessed: said === undefined,
     size: Number(state.size),
     readRows(readOptions) {
-      const source = readBytes({ handle, name: options.path, state });
+      const source = readBytes({ handle, name, state });
       const { hash, bytesRead } = source;
       return { rows: readRows(source, format, readOptions), hash, bytesRead };
     },

@@ -78,8 +78,8 @@ function describeDoubt({ candidates, isListComplete }: DoubtfulRow): string | un
   return isListComplete ? undefined : 'sent before a crash, answer lost; the list is not complete';
 }
 
-function refuseChange({ path }: ImportFile): UserError {
-  return new UserError('cli_file', `${path} was changed while it was being imported`, {
+function refuseChange({ name }: ImportFile): UserError {
+  return new UserError('cli_file', `${name} was changed while it was being imported`, {
     details: ['rows sent from the changed file are not the rows that were checked'],
     outcome: 'applied',
   });

@@ -1,26 +1,37 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /** Ends the name of a spool that is still being written. */
 const PARTIAL = '.partial';
 const PARTIAL_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
+/** What is kept of an input. */
+export interface Spool {
+  file: string;
+  /** No earlier import of the same input, which may have to be resumed, has left it. */
+  isNew: boolean;
+}
+
 /**
  * Keeps what can be read only once in a private file (0600), so that it can be checked before anything is sent, and its
- * import resumed. It is named for its content: the same input again is the same file. Returns its path.
+ * import resumed. It is named for its content: the same input again is the same file.
  */
 export async function spoolInput(
   input: AsyncIterable<string | Uint8Array>,
   folder: string,
-): Promise<string> {
+): Promise<Spool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await sweepPartials(folder);
   const partial = path.join(folder, `${randomUUID()}${PARTIAL}`);
   try {
     const file = path.join(folder, `${await writePartial(input, partial)}.spool`);
+    const isNew = await access(file).then(
+      () => false,
+      () => true,
+    );
     await rename(partial, file);
-    return file;
+    return { file, isNew };
   } catch (error) {
     await rm(partial, { force: true });
     throw error;

@@ -447,10 +447,24 @@ describe('from one environment to another', () => {
     },
   );
 
-  it('leaves nothing of stdin behind once it is done', async () => {
+  it.each([
+    ['it is done', 'import -', threePets],
+    ['it was checked', 'import - --dry-run', threePets],
+    ['it was found bad', 'import -', 'name,categoryId\nRex,x\n'],
+  ])('leaves nothing of stdin behind once %s', async (_, line, stdin) => {
     const { run, env } = await setUp();
-    await run('import - --format csv', { stdin: threePets });
+    const { stderr } = await run(`${line} --format csv`, { stdin });
+    expect(stderr).not.toContain('.spool');
     expect(await readdir(path.join(env.HOME, '.local/state/petstore/spool'))).toEqual([]);
+  });
+
+  it('leaves what an earlier import of the same stdin has to be resumed from', async () => {
+    const { run, env } = await setUp();
+    const production = 'import - --format csv -e production';
+    const refused = await run(production, { stdin: threePets });
+    await run('import - --format csv --dry-run', { stdin: threePets });
+    const [, line = ''] = /^Try: {2}petstore (.*)$/m.exec(refused.stderr) ?? [];
+    expect(await run(line, { env })).toMatchObject({ exitCode: 0 });
   });
 });
 

@@ -25,7 +25,7 @@ export async function checkInput(context: Context, file: ImportFile): Promise<Fi
   }).finally(progress.end);
   if (check.problemCount > 0) throw refuse(context, file, check);
   if (check.rows === 0) {
-    throw new UserError('cli_invalid_input', `${file.path} holds no rows; nothing was sent`);
+    throw new UserError('cli_invalid_input', `${file.name} holds no rows; nothing was sent`);
   }
   return check;
 }
@@ -37,7 +37,7 @@ function refuse({ terminal }: Context, file: ImportFile, check: FileCheck): User
   const rest = problemCount - problems.length;
   const details = isMachineFormat(terminal.format) ? [] : problems.map(describeProblem);
   const count = problemCount === 1 ? '1 mistake' : `${problemCount} mistakes`;
-  return new UserError('cli_invalid_input', `${file.path} has ${count}; nothing was sent`, {
+  return new UserError('cli_invalid_input', `${file.name} has ${count}; nothing was sent`, {
     details:
       rest > 0 ? [...details, `and ${rest} more; the first ${MAX_PROBLEMS} are shown`] : details,
   });

@@ -26,7 +26,7 @@ export async function chooseRun(
   if (options.resume || added + others.size === 0) return 'resume';
   const far = `was begun and not finished: ${added} of ${check.rows} pets are added`;
   if (!context.terminal.canAsk) throw refuse(context, checked, far, ['resume', 'fresh']);
-  const question = `The import of ${file.path} ${far}. Go on with it?`;
+  const question = `The import of ${file.name} ${far}. Go on with it?`;
   if (await context.prompt.askConfirm(question)) return 'resume';
   throw refuse(context, checked, far, ['resume', 'fresh']);
 }
@@ -59,7 +59,7 @@ function refuse(
 ): UserError {
   const { name, url } = context.environments.target();
   const consequence = 'to add its pets again, all of them: --fresh';
-  return new UserError('cli_import_exists', `${checked.file.path} ${what}`, {
+  return new UserError('cli_import_exists', `${checked.file.name} ${what}`, {
     details: [`into ${name} · ${url}`, ...(flags.includes('fresh') ? [consequence] : [])],
     next: flags.map((flag) => formatImportLine(context, checked, flag)),
   });

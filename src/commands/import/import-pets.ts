@@ -14,13 +14,16 @@ import { sendFile } from './send-file.ts';
 /** Adds a whole file of pets: checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
   await showWhere(context);
-  const file = await openInput(context, options);
+  const { file, forget } = await openInput(context, options);
+  let mayBeResumed = false;
   try {
     const check = await checkInput(context, file);
     if (options.dryRun) return tellDryRun(context, check);
+    mayBeResumed = true;
     await importChecked(context, { file, check, options });
   } finally {
     await file.close();
+    if (!mayBeResumed) await forget();
   }
 }
 

@@ -1,28 +1,46 @@
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type ImportFile, openImportFile, openOnceReadable } from '../../import/import-file.ts';
-import { spoolInput } from '../../import/spool.ts';
+import { removeSpool, type Spool, spoolInput } from '../../import/spool.ts';
 import type { Context } from '../context.ts';
 import type { ImportCommandOptions } from './checked-import.ts';
+
+export interface OpenedInput {
+  file: ImportFile;
+  /** Removes what this run alone has kept of stdin or a pipe: nothing will be resumed from it. */
+  forget(): Promise<void>;
+}
 
 /** Opens the file; stdin and pipes are kept in a private file first, since they are read more than once. */
 export async function openInput(
   context: Context,
   { file, format }: ImportCommandOptions,
-): Promise<ImportFile> {
-  const opened = await openImportFile({ path: await findFile(context, file), format });
+): Promise<OpenedInput> {
+  const spool = await keepOnceReadable(context, file);
+  const opened = await openImportFile({
+    path: spool?.file ?? file,
+    name: file === '-' ? 'stdin' : file,
+    format,
+  });
   if (opened.isGuessed) {
     context.terminal.notice(`Read as ${opened.format}; --format says otherwise.`, {
       format: opened.format,
     });
   }
-  return opened;
+  return {
+    file: opened,
+    forget: async () => {
+      if (spool?.isNew) await removeSpool(spool.file);
+    },
+  };
 }
 
-async function findFile(context: Context, file: string): Promise<string> {
+/** Undefined for a file that can be read again. */
+async function keepOnceReadable(context: Context, file: string): Promise<Spool | undefined> {
+  const folder = path.join(context.paths.stateFolder, 'spool');
   if (file !== '-') {
     const stream = await openOnceReadable(file);
-    return stream === undefined ? file : await spool(context, stream);
+    return stream && (await spoolInput(stream, folder));
   }
   if (context.stdin.isTTY) {
     throw new UserError(
@@ -33,9 +51,5 @@ async function findFile(context: Context, file: string): Promise<string> {
       },
     );
   }
-  return await spool(context, context.stdin);
-}
-
-function spool(context: Context, input: AsyncIterable<string | Uint8Array>): Promise<string> {
-  return spoolInput(input, path.join(context.paths.stateFolder, 'spool'));
+  return await spoolInput(context.stdin, folder);
 }
