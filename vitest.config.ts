@@ -18,6 +18,8 @@ export default defineConfig({
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Left to itself vitest keeps one core free, which on two cores is half of the time.
+    maxWorkers: '100%',
     globalSetup: ['./test/support/postgres-setup.ts'],
     projects: [
       {
