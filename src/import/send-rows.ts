@@ -46,30 +46,16 @@ export async function sendRows(
   const { ledger, others } = journal.state;
   let failure: unknown;
   let lastSent = 0;
-  const waiting: Delivery[] = [];
-  let delivering: Promise<void> | undefined;
   const stop = (error: unknown) => {
     failure ??= error;
   };
-  const deliverAll = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await next.settled;
-      await onOutcome(next.row, next.outcome);
-    }
-    delivering = undefined;
-  };
-  const deliver = (delivery: Delivery) => {
-    delivery.settled?.catch(stop);
-    waiting.push(delivery);
-    delivering ??= deliverAll();
-    delivering.catch(stop);
-  };
+  const deliveries = createDeliveries(onOutcome, stop);
   const send = async (row: GoodRow) => {
     const key = journal.idempotencyKey(row.number);
     try {
       const outcome = await addPet(client, row, key, honoursKeys);
       if (outcome.kind === 'added') pace.speedUp();
-      deliver({ row, outcome, settled: journal.settle(row.number, toRecord(outcome)) });
+      deliveries.add({ row, outcome, settled: journal.settle(row.number, toRecord(outcome)) });
     } catch (error) {
       stop(error);
     } finally {
@@ -81,10 +67,10 @@ export async function sendRows(
     for await (const row of rows) {
       if (signal.aborted || failure !== undefined) break;
       if (!('pet' in row)) continue;
+      await deliveries.makeRoom();
       const earlier = others.get(row.number);
-      if (earlier !== undefined) deliver({ row, outcome: earlier });
+      if (earlier !== undefined) deliveries.add({ row, outcome: earlier });
       if (ledger.isSettled(row.number)) continue;
-      if (waiting.length > MAX_UNDELIVERED) await delivering;
       await journal.announce(row.number);
       await pace.enter();
       if (signal.aborted || failure !== undefined) pace.leave();
@@ -97,9 +83,40 @@ export async function sendRows(
     stop(error);
   }
   await pace.idle();
-  await delivering?.catch(stop);
+  await deliveries.finish();
   if (failure !== undefined || signal.aborted) await journal.pause(lastSent).catch(stop);
   return failure;
+}
+
+/** Tells outcomes one after the other, each once the journal has it. What fails is told to `onFailure`. */
+function createDeliveries(
+  onOutcome: SendOptions['onOutcome'],
+  onFailure: (error: unknown) => void,
+) {
+  const waiting: Delivery[] = [];
+  let delivering: Promise<void> | undefined;
+  const deliverAll = async () => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      await next.settled;
+      await onOutcome(next.row, next.outcome);
+    }
+    delivering = undefined;
+  };
+  return {
+    add(delivery: Delivery): void {
+      delivery.settled?.catch(onFailure);
+      waiting.push(delivery);
+      delivering ??= deliverAll();
+      delivering.catch(onFailure);
+    },
+    /** Resolves when few enough are waiting. */
+    async makeRoom(): Promise<void> {
+      if (waiting.length > MAX_UNDELIVERED) await delivering;
+    },
+    async finish(): Promise<void> {
+      await delivering?.catch(onFailure);
+    },
+  };
 }
 
 /** @throws RequestError when the answer concerns more than this row, or may still be had by asking again. */
