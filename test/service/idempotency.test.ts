@@ -68,6 +68,29 @@ describe('Idempotency-Key', () => {
     expect(fresh).toHaveLength(1);
   });
 
+  it('409 while the first request is still running, and its answer from then on', async () => {
+    const { add, store, count } = await start();
+    const { addPets } = store;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const started = new Promise<void>((resolve) => {
+      store.addPets = async (additions, now) => {
+        resolve();
+        await held;
+        return await addPets(additions, now);
+      };
+    });
+    const running = add('a');
+    await started;
+    expectFailure(await add('a'), 409, 'idempotency_conflict');
+    release();
+    const first = await running;
+    expectReplay(await add('a'), first);
+    expect(await count()).toBe(1);
+  });
+
   it('is free again when the first request was refused', async () => {
     const { add } = await start();
     expectFailure(await add('a', '{}'), 400, 'invalid_request');
