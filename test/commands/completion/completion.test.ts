@@ -11,11 +11,14 @@ import { openScreen, type Screen } from '../../support/screen.ts';
 
 const prompt = 'ready>';
 
-/** How each shell is started without this machine's own settings, and how it loads the script. */
+/**
+ * How each shell is started without this machine's own settings, and how it loads the script. None keeps a history:
+ * a shell writes it when it ends, into a folder that is being removed.
+ */
 const starts = {
   bash: {
     command: ['bash', '--norc', '--noprofile'],
-    setUp: (script: string) => `PS1='${prompt}'; . ${script}`,
+    setUp: (script: string) => `unset HISTFILE; PS1='${prompt}'; . ${script}`,
   },
   zsh: {
     command: ['zsh', '--no-rcs'],
@@ -23,7 +26,7 @@ const starts = {
       `autoload -Uz compinit; compinit -D; PS1='${prompt}'; eval "$(cat ${script})"`,
   },
   fish: {
-    command: ['fish', '--no-config'],
+    command: ['fish', '--no-config', '--private'],
     setUp: (script: string) => `function fish_prompt; echo -n '${prompt}'; end; source ${script}`,
   },
 } satisfies Record<Shell, unknown>;
