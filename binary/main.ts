@@ -2,7 +2,8 @@
 import type { Interruption } from '../src/commands/edges.ts';
 import { runProgram } from '../src/commands/run-program.ts';
 import { createKeychain } from '../src/config/keychain.ts';
-import { openOutput } from '../src/open-output.ts';
+import { createOutput } from '../src/open-output.ts';
+import type { InputStream } from '../src/terminal/terminal.ts';
 import { openInput } from './open-input.ts';
 
 const CHILD_MARK = '--keychain-child';
@@ -22,35 +23,25 @@ async function run(): Promise<number> {
   process.on('SIGINT', () => interrupt('SIGINT', 130));
   process.on('SIGTERM', () => interrupt('SIGTERM', 143));
   setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
-  const streams = {
-    stdin: once(openInput),
-    stdout: once(() => openOutput(1)),
-    stderr: once(() => openOutput(2)),
-  };
+  const output = createOutput(interruption.signal);
+  let stdin: InputStream | undefined;
   const child = { file: process.execPath, args: [CHILD_MARK] };
   return await runProgram(process.argv.slice(2), {
     get stdin() {
-      return streams.stdin();
+      stdin ??= openInput();
+      return stdin;
     },
     get stdout() {
-      return streams.stdout();
+      return output.stdout;
     },
     get stderr() {
-      return streams.stderr();
+      return output.stderr;
     },
     variables: process.env,
     clock: () => new Date(),
     signal: interruption.signal,
     openKeychain: (input) => createKeychain({ ...input, child }),
   });
-}
-
-function once<T>(open: () => T): () => T {
-  let opened: { stream: T } | undefined;
-  return () => {
-    opened ??= { stream: open() };
-    return opened.stream;
-  };
 }
 
 if (process.argv[2] === CHILD_MARK) {

@@ -15,7 +15,6 @@ fish:fish
 nginx:nginx-light
 chattr:e2fsprogs
 groff:groff-base
-perl:perl
 '
 
 missing=''

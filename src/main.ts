@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Interruption } from './commands/edges.ts';
 import { runProgram } from './commands/run-program.ts';
 import { createKeychain } from './config/keychain.ts';
-import { openOutput } from './open-output.ts';
+import { createOutput } from './open-output.ts';
 
 const interruption = new AbortController();
 
@@ -21,16 +21,17 @@ function describeKeychainChild() {
   return { file: process.execPath, args: [fileURLToPath(script)] };
 }
 
+const output = createOutput(interruption.signal);
+
 const ended = runProgram(process.argv.slice(2), {
-  // Opened when first looked at, which takes milliseconds.
   get stdin() {
     return process.stdin;
   },
   get stdout() {
-    return openOutput(1);
+    return output.stdout;
   },
   get stderr() {
-    return openOutput(2);
+    return output.stderr;
   },
   variables: process.env,
   clock: () => new Date(),

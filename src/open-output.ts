@@ -1,49 +1,81 @@
-import { fstatSync, statSync, writeSync } from 'node:fs';
+import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import type { OutputStream } from './terminal/sink.ts';
 
 const RETRY_MS = 2;
 
+/** This process's own output, each stream opened when it is first looked at. A writer who waits gives up with the signal. */
+export function createOutput(signal: AbortSignal) {
+  const opened = new Map<1 | 2, OutputStream>();
+  const open = (fd: 1 | 2): OutputStream => {
+    const stream = opened.get(fd) ?? openOutput(fd, signal);
+    opened.set(fd, stream);
+    return stream;
+  };
+  return {
+    get stdout() {
+      return open(1);
+    },
+    get stderr() {
+      return open(2);
+    },
+  };
+}
+
 /**
- * This process's own stdout or stderr. The first touch of `process.stdout` costs Node 4 ms, in which it loads its
- * networking, and bun 6 ms; so what is no screen gets a plain stream, which writes as Node's own does on a pipe or a
- * file: at once, waiting for a slow reader.
+ * The first touch of `process.stdout` costs Node 4 ms, in which it loads its networking, and bun 6 ms; so a file or a
+ * pipe gets a plain stream.
  */
-export function openOutput(fd: 1 | 2): OutputStream {
-  if (mayBeScreen(fd)) return fd === 1 ? process.stdout : process.stderr;
+function openOutput(fd: 1 | 2, signal: AbortSignal): OutputStream {
+  const own = openPlain(fd);
+  if (own === undefined) return fd === 1 ? process.stdout : process.stderr;
   const stream: OutputStream = {
-    write: (text, done) => writeAll(fd, Buffer.from(text), done),
+    write: (text, done) => writeAll(own, Buffer.from(text), signal, done),
     // Failures reach the one who writes.
     on: () => stream,
   };
   return stream;
 }
 
+/** Whether a descriptor is a terminal, or may be for all that can be told without Node's own stream. */
 export function mayBeScreen(fd: number): boolean {
-  // There a pipe's own stream is asynchronous.
-  if (process.platform === 'win32') return true;
   try {
     const status = fstatSync(fd);
     return status.isCharacterDevice() && status.rdev !== statSync('/dev/null').rdev;
   } catch {
-    // Closed before the program began; the real stream knows what to do.
+    // Closed before the program began, or a system without /dev/null.
     return true;
   }
 }
 
-function writeAll(fd: number, bytes: Uint8Array, done: (error?: Error | null) => void): void {
+/** What to write to without ever being stopped by a reader who is slow: no signal would be heard then. */
+function openPlain(fd: number): number | undefined {
+  // Only here does a path open a pipe anew, so that others who write to it do not find it changed.
+  if (process.platform !== 'linux' || mayBeScreen(fd)) return undefined;
+  try {
+    if (!fstatSync(fd).isFIFO()) return fstatSync(fd).isSocket() ? undefined : fd;
+    return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+}
+
+function writeAll(
+  fd: number,
+  bytes: Uint8Array,
+  signal: AbortSignal,
+  done: (error?: Error | null) => void,
+): void {
   let written = 0;
   try {
     while (written < bytes.length) written += writeSync(fd, bytes, written);
   } catch (error) {
-    const rest = bytes.subarray(written);
-    // Somebody made it non-blocking, and its reader is slow.
-    if (isBusy(error)) setTimeout(writeAll, RETRY_MS, fd, rest, done);
-    else done(error instanceof Error ? error : new Error(String(error)));
+    const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+    if (isBusy && !signal.aborted) {
+      setTimeout(writeAll, RETRY_MS, fd, bytes.subarray(written), signal, done);
+    } else {
+      done(error instanceof Error ? error : new Error(String(error)));
+    }
     return;
   }
   done();
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }
