@@ -19,7 +19,7 @@ export interface Taken {
 
 const Line = v.object({ wall: v.number(), cpu: v.number(), peak: v.number() });
 
-/** Runs the commands in turn, as often as asked, their output into pipes as a script would. By name, in order. */
+/** Runs the commands in turn, as often as asked. By name, in order. */
 export function measureCommands(
   commands: readonly Command[],
   rounds: number,
@@ -36,13 +36,12 @@ export function measureCommands(
   return taken;
 }
 
-/** Runs one command and returns what it took. @throws when it fails */
-export function measureOnce(measure: string, command: Command, output: 'pipe' | 'ignore' = 'pipe') {
+/** Runs one command, its output in pipes, and returns what it took. @throws when it fails */
+export function measureOnce(measure: string, command: Command): Taken {
   const result = spawnSync(measure, command.words, {
     env: cleanEnvironment(command.variables),
-    stdio: ['pipe', output, 'pipe', 'pipe'],
+    stdio: ['pipe', 'ignore', 'pipe', 'pipe'],
     input: command.input ?? '',
-    maxBuffer: 1e9,
     encoding: 'utf8',
   });
   if (result.status !== 0) {

@@ -47,8 +47,8 @@ async function measureListAll(folder: string, rows: number): Promise<Row[]> {
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       taken.push({
-        curl: measureOnce(measure, curl, 'ignore'),
-        ours: measureOnce(measure, ours, 'ignore'),
+        curl: measureOnce(measure, curl),
+        ours: measureOnce(measure, ours),
       });
     }
   } finally {
@@ -128,7 +128,7 @@ async function measureImport(folder: string, rows: number): Promise<Row[]> {
   };
   try {
     const before = await post();
-    const { wall, cpu, peak } = measureOnce(buildMeasure(), importer, 'ignore');
+    const { wall, cpu, peak } = measureOnce(buildMeasure(), importer);
     const after = await post();
     const posted = { wrk: (before.wrk + after.wrk) / 2, node: (before.node + after.node) / 2 };
     const perSecond = rows / (wall / 1000);
