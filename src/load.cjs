@@ -38,12 +38,12 @@ function addParts(name) {
   const filename = path.join(__dirname, name);
   const source = fs.readFileSync(filename, 'latin1');
   const [, hash] = /^\/\/ (\w+)/.exec(source);
-  const kept = folder && path.join(folder, describeKept(name, hash));
-  const cachedData = kept && readKept(kept);
-  const script = new Script(source, { filename, cachedData });
-  const isKept = cachedData !== undefined && !script.cachedDataRejected;
-  if (kept && packs.every((pack) => pack.isKept) && !isKept) process.on('exit', keepPacks);
-  packs.push({ script, kept, isKept });
+  const file = folder && path.join(folder, describeKept(name, hash));
+  const kept = file && readKept(file);
+  const script = new Script(source, { filename, cachedData: kept?.code });
+  const isKept = kept !== undefined && !script.cachedDataRejected;
+  if (file && packs.length === 0) process.on('exit', keepPacks);
+  packs.push({ script, file, run: new Set(isKept ? kept.run : []) });
   Object.assign(parts, script.runInThisContext());
 }
 
@@ -68,7 +68,7 @@ function readKept(file) {
     descriptor = fs.openSync(file, 'r');
     const { uid, mode } = fs.fstatSync(descriptor);
     const isOwn = !process.geteuid || (uid === process.geteuid() && (mode & 0o022) === 0);
-    return isOwn ? fs.readFileSync(descriptor) : undefined;
+    return isOwn ? parseKept(fs.readFileSync(descriptor)) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -76,8 +76,19 @@ function readKept(file) {
   }
 }
 
-/** Writes the code of all packs, with every function that this run has compiled. */
+/** A line with the names of the chunks that had run when the code was kept, then the code. */
+function parseKept(bytes) {
+  const end = bytes.indexOf('\n');
+  return { run: bytes.latin1Slice(0, end).split(' '), code: bytes.subarray(end + 1) };
+}
+
+/**
+ * Writes the code of all packs, with the functions that this run has compiled beside those that were kept: unless it
+ * ran no chunk that had not run before, as nearly always.
+ */
 function keepPacks() {
+  const names = [...loaded.keys()];
+  if (packs.every(({ run }) => names.every((name) => run.has(name)))) return;
   // The service's writer thread needs less, and would keep less.
   if (!require('node:worker_threads').isMainThread) return;
   // V8 takes code only under the flags it was made under, and the HTTP client sets one after the packs are loaded.
@@ -85,7 +96,10 @@ function keepPacks() {
   try {
     makeFolder(path.dirname(folder));
     makeFolder(folder);
-    for (const { script, kept } of packs) keepCode(kept, script.createCachedData());
+    for (const { script, file, run } of packs) {
+      const line = `${[...new Set([...run, ...names])].join(' ')}\n`;
+      keepCode(file, Buffer.concat([Buffer.from(line), script.createCachedData()]));
+    }
   } catch {
     // Read-only, full, or another run at the same work: this run has done its own by now, and the next can do without.
   }
@@ -96,11 +110,11 @@ function makeFolder(name) {
   if (!fs.existsSync(name)) fs.mkdirSync(name, { mode: 0o700 });
 }
 
-function keepCode(file, code) {
+function keepCode(file, bytes) {
   const draft = `${file}.${process.pid}`;
   try {
     // Flushed before it gets its name: V8 does not look whether code is damaged.
-    fs.writeFileSync(draft, code, { mode: 0o600, flag: 'wx', flush: true });
+    fs.writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx', flush: true });
     fs.renameSync(draft, file);
   } catch (error) {
     fs.rmSync(draft, { force: true });

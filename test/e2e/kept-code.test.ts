@@ -44,6 +44,18 @@ describe.skipIf(isStandalone)('the compiled code that is kept between runs', () 
     expect(await listKept(home)).toEqual(first);
   });
 
+  it('grows with the commands that are run, and keeps what it has', async () => {
+    const home = await makeFolder();
+    await runBuilt('env list', { env: { HOME: home } });
+    const first = await listKept(home);
+    await runList(home);
+    const second = await listKept(home);
+    expect(second.map(({ ino }) => ino)).not.toEqual(first.map(({ ino }) => ino));
+    await runBuilt('env list', { env: { HOME: home } });
+    await runList(home);
+    expect(await listKept(home)).toEqual(second);
+  });
+
   it.each([
     ['is damaged', async (file: string) => writeFile(file, 'nonsense')],
     ['others may write', async (file: string) => chmod(file, 0o666)],
