@@ -3,25 +3,21 @@ import { headers, IDEMPOTENCY_DAYS } from '../contract/headers.ts';
 /** An answer that will never change, as it goes over the wire. */
 export interface KeptAnswer {
   readonly body: Buffer;
-  /** What stands in its header beside what every answer has. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Its whole header but for the request's id: names and values in turn, which Node writes faster than an object. */
+  /** What stands in its header beside what every answer has: names and values in turn, as Node writes them fastest. */
+  readonly own: readonly string[];
+  /** Its whole header but for the request's id. */
   readonly head: readonly string[];
 }
 
 /** What stands on every answer of the contract. */
-export const idempotencyPromise = { [headers.petstoreIdempotency]: `${IDEMPOTENCY_DAYS}d` };
+export const idempotencyPromise = [headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`] as const;
 
 /** Makes the answer 200 of JSON that is ready. */
-export function makeAnswer(json: string, own: KeptAnswer['headers']): KeptAnswer {
+export function makeAnswer(json: string, own: KeptAnswer['own']): KeptAnswer {
   const body = Buffer.from(json);
-  const all = {
-    ...idempotencyPromise,
-    ...own,
-    'content-type': 'application/json',
-    'content-length': String(body.length),
-  };
-  return { body, headers: own, head: Object.entries(all).flat() };
+  const length = String(body.length);
+  const type = ['content-type', 'application/json', 'content-length', length];
+  return { body, own, head: [...idempotencyPromise, ...own, ...type] };
 }
 
 export interface KeptAnswers {

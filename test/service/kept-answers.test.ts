@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKeptAnswers, makeAnswer } from '../../src/service/kept-answers.ts';
 
-const answer = (size: number) => makeAnswer('x'.repeat(size), {});
+const answer = (size: number) => makeAnswer('x'.repeat(size), []);
 
 describe('kept answers', () => {
   it('are found again by their URL alone', () => {

@@ -6,7 +6,7 @@ import type { Int64 } from '../../contract/int64.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
 import { decodeCursor, encodeCursor } from '../cursor.ts';
 import { type KeptAnswer, type KeptAnswers, makeAnswer } from '../kept-answers.ts';
-import { sendError, sendJson } from '../send.ts';
+import { sendAnswer, sendError } from '../send.ts';
 import type { Store, StoredPage } from '../store.ts';
 
 /** Reads the page that a URL asks for, or says what is wrong with the URL. */
@@ -36,14 +36,13 @@ export function createListPets(readPage: ReadPage) {
   return async ({ url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const reading = readPage(url);
     if (typeof reading === 'string') return sendError(reply, 'invalid_request', reading);
-    const { headers, body } = await reading;
-    return sendJson(reply.headers(headers), 200, body);
+    return sendAnswer(reply, await reading);
   };
 }
 
 /** The link is relative to the request (RFC 8288), which survives a path prefix in front of the service. */
-function linkNext({ next }: StoredPage, { limit, status }: ListPetsQuery): KeptAnswer['headers'] {
-  if (next === undefined) return {};
+function linkNext({ next }: StoredPage, { limit, status }: ListPetsQuery): KeptAnswer['own'] {
+  if (next === undefined) return [];
   const filter = status === undefined ? '' : `&status=${status}`;
-  return { link: `<?limit=${limit}${filter}&cursor=${encodeCursor(next)}>; rel="next"` };
+  return ['link', `<?limit=${limit}${filter}&cursor=${encodeCursor(next)}>; rel="next"`];
 }

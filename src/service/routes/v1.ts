@@ -46,7 +46,7 @@ const refusals = {
 /** Comes before anything else on every /v1 path (contract, section 5). Resolves to whether the request may go on. */
 export function createAuthorize({ authenticate }: Authenticator) {
   return (request: FastifyRequest, reply: FastifyReply): boolean | Promise<boolean> => {
-    reply.headers(idempotencyPromise);
+    reply.header(...idempotencyPromise);
     const verdict = authenticate(request.headers.authorization);
     return verdict instanceof Promise
       ? verdict.then((late) => admit(late, reply))

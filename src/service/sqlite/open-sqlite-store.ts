@@ -73,8 +73,8 @@ function buildStore(
 ): Store {
   const reader = { ...createPetReader(database), ...createKeyReader(database) };
   return {
-    listPets: (query) => settle(() => read(() => reader.listPets(query))),
-    findPet: (id) => settle(() => read(() => reader.findPet(id))),
+    listPets: (query) => settleNow(() => read(() => reader.listPets(query))),
+    findPet: (id) => settleNow(() => read(() => reader.findPet(id))),
     addPets: (additions, now) => settle(() => writer.addPets(additions, now)),
     createKey: (key) => settle(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
@@ -91,6 +91,15 @@ async function explainOpening<Result>(path: string, open: () => Promise<Result>)
     return await open();
   } catch (error) {
     throw toOpenError(path, error);
+  }
+}
+
+/** As `settle`, for what is known at once: two turns of the queue of promises less. */
+function settleNow<Result>(work: () => Result): Promise<Result> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(toStoreError(error));
   }
 }
 
