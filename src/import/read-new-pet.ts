@@ -16,9 +16,8 @@ export type PartialNewPet = v.InferOutput<typeof PartialNewPet>;
 export async function readNewPet(file: string, stdin: Readable): Promise<PartialNewPet> {
   const name = file === '-' ? 'stdin' : file;
   const text = await readText(file, stdin);
-  const duplicate = findDuplicateMember(text);
+  const { value, duplicate } = parse(text, name);
   if (duplicate !== undefined) throw refuse(name, `${duplicate} stands there twice`);
-  const value = parse(text, name);
   // An array has none of the members, and each of them may be missing.
   if (Array.isArray(value)) throw refuse(name, 'it must be a JSON object');
   const result = v.safeParse(PartialNewPet, value);
@@ -35,10 +34,12 @@ async function readText(file: string, stdin: Readable): Promise<string> {
   }
 }
 
-function parse(text: string, name: string): unknown {
+function parse(text: string, name: string) {
   try {
-    return parseJson(text);
+    return { value: parseJson(text), duplicate: findDuplicateMember(text) };
   } catch (cause) {
+    // The parsers' own recursion cannot follow thousands of levels.
+    if (cause instanceof RangeError) throw refuse(name, 'it is nested too deep', cause);
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw refuse(name, `it is not JSON: ${reason}`, cause);
   }

@@ -104,6 +104,14 @@ describe('--from', () => {
     expect(await list()).toBe('');
   });
 
+  it('refuses what is nested thousands deep', async () => {
+    const { add } = await openStore();
+    const stdin = `{"x":${'['.repeat(40_000)}${']'.repeat(40_000)}}`;
+    const run = await add(['--from', '-'], { stdin });
+    expect(run).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(run.stderr).toContain('x: is not a field of a new pet');
+  });
+
   it('a file that is not there', async () => {
     const { add } = await openStore();
     const run = await add(['--from', '/nowhere/rex.json']);
