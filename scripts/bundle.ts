@@ -41,6 +41,8 @@ const always = ['src/main.ts'];
 const often = [
   'src/client/client.ts',
   'src/client/undici.ts',
+  'src/config/ask-keychain-child.ts',
+  'src/config/keychain-failures.ts',
   ...['context', 'trace-requests'],
   ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'],
 ].map((name) => (name.startsWith('src/') ? name : `src/commands/${name}.ts`));

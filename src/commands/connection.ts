@@ -79,8 +79,10 @@ export function createConnection({
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     where.target = target;
-    // The keychain answers from another process; meanwhile this one loads the client.
-    const [key] = await Promise.all([keys.find(target), loadClient()]);
+    const finding = keys.find(target);
+    // The keychain answers from another process, which is started first; meanwhile this one loads the client.
+    const loading = nextTurn().then(loadClient);
+    const [key] = await Promise.all([finding, loading]);
     where.key = key;
     return await connect(target, key.value, overrides);
   };
@@ -110,6 +112,13 @@ function noticeWait(terminal: Terminal, { name }: Target, ms: number): void {
 }
 
 /** All that the first request needs, undici included, which is by far the largest part of it. */
+/** When all that is waiting to be done now is done. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
 function loadClient() {
   return Promise.all([
     import('../client/client.ts'),

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, type PromiseWithChild } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import type { Variables } from './paths.ts';
@@ -52,10 +52,22 @@ export async function askKeychainChild(
   answer.child.stdin?.on('error', () => {});
   answer.child.stdin?.end(JSON.stringify({ ...order, timeLimit }));
   try {
-    return v.parse(Answer, JSON.parse((await answer).stdout));
+    return v.parse(Answer, JSON.parse(await readLine(answer)));
   } catch (error) {
     return isKilled(error) ? { timedOut: true } : { error: describeFault(error) };
   }
+}
+
+/** Its line is enough: to end takes the child 4 ms more, which go by while the request is sent. */
+function readLine(answer: PromiseWithChild<{ stdout: string }>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    answer.child.stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.endsWith('\n')) resolve(text);
+    });
+    answer.then(({ stdout }) => resolve(stdout), reject);
+  });
 }
 
 /**
