@@ -20,12 +20,16 @@ const Results = v.record(
 
 /** The benchmark's results (bench/results.json) as Markdown: every figure, those that missed their goal too. */
 export function renderFigures(json: string): string {
-  const sections = Object.values(v.parse(Results, JSON.parse(json)));
-  const rows = sections.flatMap((section) => section.rows).map(renderRow);
-  const places = sections.map(({ measuredOn: { date, node, cpu } }) => `${date}, ${node}, ${cpu}`);
+  const sections = Object.entries(v.parse(Results, JSON.parse(json)));
+  const rows = sections.flatMap(([name, section]) =>
+    section.rows.map((row) => `| ${name} ${renderRow(row)}`),
+  );
+  const places = sections.map(
+    ([, { measuredOn }]) => `${measuredOn.date}, ${measuredOn.node}, ${measuredOn.cpu}`,
+  );
   return [
-    '| what | figure | goal |',
-    '|---|---|---|',
+    '| section | what | figure | goal |',
+    '|---|---|---|---|',
     ...rows,
     '',
     `Measured ${[...new Set(places)].join('; ')}.`,
