@@ -8,6 +8,8 @@ const { Script } = require('node:vm');
 /** Imported by many, used by few: loaded when something of them is used. Together they take 6 ms. */
 const late = new Set(['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:os']);
 
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
 const parts = {};
 const loaded = new Map();
 const packs = [];
@@ -123,13 +125,13 @@ function keepCode(file, bytes) {
   removeOutdated(file);
 }
 
-/** Removes what an earlier build of the program kept for the same Node. */
+/** Removes what other builds kept for the same Node a month ago and more; a younger one may still be in use beside this. */
 function removeOutdated(kept) {
   const name = path.basename(kept);
   const same = name.slice(0, name.lastIndexOf('-') + 1);
-  for (const other of fs.readdirSync(folder)) {
-    if (other.startsWith(same) && other !== name)
-      fs.rmSync(path.join(folder, other), { force: true });
+  const others = fs.readdirSync(folder).filter((other) => other.startsWith(same) && other !== name);
+  for (const other of others.map((one) => path.join(folder, one))) {
+    if (fs.statSync(other).mtimeMs < Date.now() - MONTH_MS) fs.rmSync(other, { force: true });
   }
 }
 

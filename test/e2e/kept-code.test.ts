@@ -1,4 +1,4 @@
-import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isStandalone, runBuilt } from '../support/built-program.ts';
@@ -70,15 +70,19 @@ describe.skipIf(isStandalone)('the compiled code that is kept between runs', () 
     expect(second.map(({ ino }) => ino)).not.toEqual(first.map(({ ino }) => ino));
   });
 
-  it("takes the place of an earlier build's", async () => {
+  it("leaves another build's alone for a month, then removes it", async () => {
     const home = await makeFolder();
     await runList(home);
     const [{ file } = { file: '' }] = await listKept(home);
-    const earlier = file.replace(/-\w+$/, '-0123456789abcdef');
-    await writeFile(earlier, '');
-    await writeFile(file, '');
+    const [young, old] = ['0123456789abcdef', 'fedcba9876543210'].map((hash) =>
+      file.replace(/-\w+$/, `-${hash}`),
+    );
+    for (const other of [young, old, file]) await writeFile(other ?? '', '');
+    await utimes(old ?? '', new Date('2026-01-01'), new Date('2026-01-01'));
     await runList(home);
-    expect((await listKept(home)).map((kept) => kept.file)).not.toContain(earlier);
+    const left = (await listKept(home)).map((kept) => kept.file);
+    expect(left).toContain(young);
+    expect(left).not.toContain(old);
   });
 
   it('lies where XDG_CACHE_HOME says', async () => {
