@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { openProgress } from '../../src/terminal/progress.ts';
 import { createRedactor } from '../../src/terminal/redactor.ts';
 import { createTerminal, type OutputFormat } from '../../src/terminal/terminal.ts';
+import { readWritten } from '../support/read-written.ts';
 
 interface Case {
   isTTY?: boolean;
@@ -27,7 +28,7 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
       now = milliseconds;
       progress.update({ label: 'pets', done, total: 1000, failed });
     },
-    text: () => String(stderr.read() ?? ''),
+    text: () => readWritten(stderr),
   };
 }
 

@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createRedactor } from '../../src/terminal/redactor.ts';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
+import { readWritten } from '../support/read-written.ts';
 
 function open(options: Partial<TerminalOptions> = {}) {
   const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
@@ -20,7 +21,7 @@ function open(options: Partial<TerminalOptions> = {}) {
     isUnattended: false,
     ...options,
   });
-  return { terminal, stdout, stderr, errorText: () => String(stderr.read() ?? '') };
+  return { terminal, stdout, stderr, errorText: () => readWritten(stderr) };
 }
 
 describe('the terminal', () => {
@@ -66,7 +67,7 @@ describe('the terminal', () => {
     await terminal.stdout.write('a canary-key\n');
     await terminal.stdout.writeSecret('b canary-key\n');
     terminal.writeError('c canary-key\n');
-    expect(String(stdout.read())).toBe('a [redacted]\nb canary-key\n');
+    expect(readWritten(stdout)).toBe('a [redacted]\nb canary-key\n');
     expect(errorText()).toBe('c [redacted]\n');
   });
 
