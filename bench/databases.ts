@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSy
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { issueKey } from '../src/service/keys/issue-key.ts';
-import { openSqliteStoreBeside } from '../src/service/sqlite/open-sqlite-store.ts';
+import { openSharedSqliteStore } from '../src/service/storage/sqlite/open-sqlite-store.ts';
 import { workFolder } from './work-folder.ts';
 
 export interface Database {
@@ -37,7 +37,7 @@ export function copyDatabase(database: Database, name: string): Database {
 
 async function makeDatabase(file: string, rows: number, keyFile: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
-  const store = await openSqliteStoreBeside(file);
+  const store = await openSharedSqliteStore(file);
   const { key } = await issueKey(store, { name: 'bench', createdAt: new Date() });
   await store.close();
   const database = new DatabaseSync(file);

@@ -1,4 +1,4 @@
-import { encodeCursor } from '../src/service/cursor.ts';
+import { encodeCursor } from '../src/service/routes/cursor.ts';
 
 type Requests = readonly { readonly path: string; readonly body?: string }[];
 

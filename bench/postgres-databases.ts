@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { issueKey } from '../src/service/keys/issue-key.ts';
-import { openPostgresStore } from '../src/service/postgres/open-postgres-store.ts';
+import { openPostgresStore } from '../src/service/storage/postgres/open-postgres-store.ts';
 import type { Database } from './databases.ts';
 
 /** A database on this server with so many pets, ids from 1 on without a gap. It ends with the server. */

@@ -1,7 +1,7 @@
-import { type Connection, openConnection } from '../src/service/postgres/connection.ts';
-import { parseDatabaseUrl } from '../src/service/postgres/parse-database-url.ts';
-import { createPetWriter } from '../src/service/postgres/pet-writer.ts';
-import type { Addition } from '../src/service/store.ts';
+import { type Connection, openConnection } from '../src/service/storage/postgres/connection.ts';
+import { parseDatabaseUrl } from '../src/service/storage/postgres/parse-database-url.ts';
+import { createPetWriter } from '../src/service/storage/postgres/pet-writer.ts';
+import type { Addition } from '../src/service/storage/store.ts';
 
 const BATCH = 64;
 

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
-import { bundleProgram } from '../scripts/bundle.ts';
+import { bundleProgram } from '../scripts/bundle/bundle.ts';
 import { workFolder } from './work-folder.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
@@ -18,7 +18,7 @@ export interface Replacement {
 
 /** Adds are written one by one. */
 export const unbatched: Replacement = {
-  file: 'src/service/add-queue.ts',
+  file: 'src/service/storage/add-queue.ts',
   constant: 'BATCH_SIZE',
   value: '1',
 };

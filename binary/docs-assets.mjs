@@ -1,4 +1,4 @@
-// The reference page's files, which lie inside the program: src/service/docs-assets.ts finds them on the disk.
+// The reference page's files, which lie inside the program: src/service/routes/docs-assets.ts finds them on the disk.
 
 import style from '../node_modules/swagger-ui-dist/swagger-ui.css' with { type: 'text' };
 import script from '../node_modules/swagger-ui-dist/swagger-ui-bundle.js' with { type: 'text' };

@@ -1,6 +1,6 @@
-import { describeNetworkError } from '../src/client/network-error.ts';
-import type { Transport, TransportOptions } from '../src/client/transport.ts';
-import type { WireReply, WireRequest } from '../src/client/wire.ts';
+import { describeNetworkError } from '../src/client/transport/network-error.ts';
+import type { Transport, TransportOptions } from '../src/client/transport/transport.ts';
+import type { WireReply, WireRequest } from '../src/client/transport/wire.ts';
 
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 

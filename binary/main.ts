@@ -1,8 +1,9 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
-import type { Interruption } from '../src/commands/edges.ts';
-import { runProgram } from '../src/commands/run-program.ts';
-import { createKeychain } from '../src/config/keychain.ts';
+import { commands } from '../src/commands/index.ts';
+import { createKeychain } from '../src/config/keys/keychain.ts';
 import { createOutput } from '../src/open-output.ts';
+import type { Interruption } from '../src/program/host.ts';
+import { runProgram } from '../src/program/run-program.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 import { openInput } from './open-input.ts';
 
@@ -26,7 +27,7 @@ async function run(): Promise<number> {
   const output = createOutput(interruption.signal);
   let stdin: InputStream | undefined;
   const child = { file: process.execPath, args: [CHILD_MARK] };
-  return await runProgram(process.argv.slice(2), {
+  return await runProgram(process.argv.slice(2), commands, {
     get stdin() {
       stdin ??= openInput();
       return stdin;
@@ -47,7 +48,7 @@ async function run(): Promise<number> {
 if (process.argv[2] === CHILD_MARK) {
   // Ctrl-C reaches parent and child alike; what it means is for the parent to say.
   process.on('SIGINT', () => {});
-  require('../src/config/keychain-child.cjs');
+  require('../src/config/keys/keychain-child.cjs');
 } else {
   process.exitCode = await run();
 }

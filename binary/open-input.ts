@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
-import { mayBeScreen } from '../src/open-output.ts';
+import { mayBeTerminal } from '../src/open-output.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 
 /** bun takes 6 ms for the first touch of process.stdin: what is no screen gets a plain stream. */
 export function openInput(): InputStream {
-  return mayBeScreen(0) ? process.stdin : Readable.from(readInput());
+  return mayBeTerminal(0) ? process.stdin : Readable.from(readInput());
 }
 
 /** Begins to read with the first demand; until then not even the reader is loaded. */

@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { readCommandTree } from '../src/commands/command-tree.ts';
 import { commands } from '../src/commands/index.ts';
-import { buildWholeProgram } from '../src/commands/program.ts';
+import { buildWholeProgram } from '../src/program/build-program.ts';
+import { readCommandTree } from '../src/program/command-tree.ts';
 import { version } from '../src/version.ts';
-import { bundleDist } from './bundle.ts';
+import { bundleDist } from './bundle/bundle.ts';
 import { writeManual } from './manual/write-manual.ts';
 
 const dist = path.resolve(import.meta.dirname, '../dist');

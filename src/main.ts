@@ -1,8 +1,9 @@
 import { fileURLToPath } from 'node:url';
-import type { Interruption } from './commands/edges.ts';
-import { runProgram } from './commands/run-program.ts';
-import { createKeychain } from './config/keychain.ts';
+import { commands } from './commands/index.ts';
+import { createKeychain } from './config/keys/keychain.ts';
 import { createOutput } from './open-output.ts';
+import type { Interruption } from './program/host.ts';
+import { runProgram } from './program/run-program.ts';
 
 const interruption = new AbortController();
 
@@ -17,13 +18,13 @@ process.on('SIGTERM', () => interrupt('SIGTERM', 143));
 
 /** Beside this file in the sources and in the bundle alike. */
 function describeKeychainChild() {
-  const script = new URL('./config/keychain-child.cjs', import.meta.url);
+  const script = new URL('./config/keys/keychain-child.cjs', import.meta.url);
   return { file: process.execPath, args: [fileURLToPath(script)] };
 }
 
 const output = createOutput(interruption.signal);
 
-const ended = runProgram(process.argv.slice(2), {
+const ended = runProgram(process.argv.slice(2), commands, {
   get stdin() {
     return process.stdin;
   },

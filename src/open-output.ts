@@ -37,7 +37,7 @@ function openOutput(fd: 1 | 2, signal: AbortSignal): OutputStream {
 }
 
 /** Whether a descriptor is a terminal, or may be for all that can be told without Node's own stream. */
-export function mayBeScreen(fd: number): boolean {
+export function mayBeTerminal(fd: number): boolean {
   try {
     const status = fstatSync(fd);
     return status.isCharacterDevice() && status.rdev !== statSync('/dev/null').rdev;
@@ -50,7 +50,7 @@ export function mayBeScreen(fd: number): boolean {
 /** What to write to without ever being stopped by a reader who is slow: no signal would be heard then. */
 function openPlain(fd: number): number | undefined {
   // Only here does a path open a pipe anew, so that others who write to it do not find it changed.
-  if (process.platform !== 'linux' || mayBeScreen(fd)) return undefined;
+  if (process.platform !== 'linux' || mayBeTerminal(fd)) return undefined;
   try {
     if (!fstatSync(fd).isFIFO()) return fstatSync(fd).isSocket() ? undefined : fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { variables } from '../scripts/manual/variables.ts';
-import { exitCodes } from '../src/commands/exit-codes.ts';
+import { exitCodes } from '../src/program/errors/exit-codes.ts';
 import { builtLine } from './support/built-program.ts';
 import { canRun } from './support/can-run.ts';
 import { canOpenKeyring, openKeyring } from './support/keyring.ts';

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { encodeCursor } from '../../src/service/cursor.ts';
+import { encodeCursor } from '../../src/service/routes/cursor.ts';
 import { copyDatabase, openDatabase } from '../databases.ts';
 import type { Effort } from '../effort.ts';
 import { cleanEnvironment } from '../environment.ts';

@@ -20,6 +20,6 @@ export const variables: readonly (readonly [name: string, meaning: string])[] = 
   ['CI', 'When set, nothing is ever asked.'],
   [
     'XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_DATA_HOME, XDG_CACHE_HOME',
-    'Where the folders below lie, when not at their usual places.',
+    'RequestTarget the folders below lie, when not at their usual places.',
   ],
 ];

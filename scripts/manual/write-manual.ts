@@ -1,5 +1,5 @@
-import type { CommandNode, OptionNode, ProgramNode } from '../../src/commands/command-tree.ts';
 import { topics } from '../../src/commands/help/topics.ts';
+import type { CommandNode, OptionNode, ProgramNode } from '../../src/program/command-tree.ts';
 import { variables } from './variables.ts';
 
 /** The manual page petstore(1), in man(7)'s language, from the declarations that the help is made of. */

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { parseJson } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
-import { describeNetworkError, isNetworkError } from './network-error.ts';
 import type { Failure, RequestOutcome } from './request-error.ts';
-import type { Transport } from './transport.ts';
-import type { WireReply, WireRequest } from './wire.ts';
+import { describeNetworkError, isNetworkError } from './transport/network-error.ts';
+import type { Transport } from './transport/transport.ts';
+import type { WireReply, WireRequest } from './transport/wire.ts';
 
 /** What became of one attempt: a reply of the 2xx kind, or a failure. */
 export type AttemptResult =
@@ -25,22 +25,22 @@ export async function attempt(
   { timeout, signal }: { timeout: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
   const isWrite = request.method === 'POST';
-  let hasLeft = false;
-  const limit = limitTime(timeout, signal);
+  let wasSent = false;
+  const limit = startDeadline(timeout, signal);
   try {
     const reply = await transport.send(request, limit, () => {
-      hasLeft = true;
+      wasSent = true;
     });
     return judgeReply(reply, isWrite);
   } catch (cause) {
     if (!isNetworkError(cause)) throw cause;
     const failure: Failure = signal.aborted
       ? { kind: 'aborted' }
-      : describeNetworkError(cause, limit.isOver() ? timeout : undefined, hasLeft || !isWrite);
+      : describeNetworkError(cause, limit.isOver() ? timeout : undefined, wasSent || !isWrite);
     return {
       ok: false,
       failure,
-      outcome: judgeOutcome(failure, isWrite, hasLeft),
+      outcome: judgeOutcome(failure, isWrite, wasSent),
       retryAfter: undefined,
       reply: undefined,
       cause,
@@ -51,13 +51,13 @@ export async function attempt(
 }
 
 /** A read changes nothing, whatever became of it; a write that left may have acted. */
-function judgeOutcome(failure: Failure, isWrite: boolean, hasLeft: boolean): RequestOutcome {
-  if (isWrite) return hasLeft ? 'unknown' : 'not_sent';
+function judgeOutcome(failure: Failure, isWrite: boolean, wasSent: boolean): RequestOutcome {
+  if (isWrite) return wasSent ? 'unknown' : 'not_sent';
   return failure.kind === 'unreachable' ? 'not_sent' : 'not_applied';
 }
 
 /** A limit that follows the signal and ends by itself. */
-function limitTime(timeout: number, signal: AbortSignal) {
+function startDeadline(timeout: number, signal: AbortSignal) {
   let isOver = false;
   let ended: Error | undefined;
   let tell = (_: Error) => {};
@@ -89,7 +89,7 @@ function judgeReply(reply: WireReply, isWrite: boolean): AttemptResult {
   const error = readServiceError(reply);
   const failure: Failure = error
     ? { kind: 'answer', status: reply.status, error }
-    : { kind: 'malformed', status: reply.status, reason: describeStranger(reply) };
+    : { kind: 'malformed', status: reply.status, reason: describeUnexpectedResponse(reply) };
   const mayHaveActed = isWrite && reply.status >= 500;
   return {
     ok: false,
@@ -111,7 +111,7 @@ function readServiceError(reply: WireReply): ServiceError | undefined {
 }
 
 /** Says what a reply is that is not the contract's: a proxy's page, a redirect, nothing at all. */
-export function describeStranger(reply: WireReply): string {
+export function describeUnexpectedResponse(reply: WireReply): string {
   const { location } = reply.headers;
   if (reply.status >= 300 && reply.status < 400) {
     return `a redirect${typeof location === 'string' ? ` to ${location}` : ''}, which is never followed with an API key`;

@@ -8,8 +8,8 @@ import { findLink } from './link.ts';
 import { readReply } from './read-reply.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
 import type { Trace } from './trace.ts';
-import { createTransport, type TransportOptions } from './transport.ts';
-import type { WireReply, WireRequest } from './wire.ts';
+import { createTransport, type TransportOptions } from './transport/transport.ts';
+import type { WireReply, WireRequest } from './transport/wire.ts';
 
 const userAgent = `petstore-cli/${version}`;
 

@@ -6,8 +6,8 @@ import { RequestError, type RequestLine } from './request-error.ts';
 import { makeRequestId } from './request-id.ts';
 import { chooseDelay, isWorthRetrying } from './retry-rules.ts';
 import type { Trace } from './trace.ts';
-import type { Transport } from './transport.ts';
-import type { WireReply, WireRequest } from './wire.ts';
+import type { Transport } from './transport/transport.ts';
+import type { WireReply, WireRequest } from './transport/wire.ts';
 
 export interface ExchangeOptions {
   baseUrl: string;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { parseJson } from '../contract/json.ts';
-import { describeStranger } from './attempt.ts';
+import { describeUnexpectedResponse } from './attempt.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
-import type { WireReply } from './wire.ts';
+import type { WireReply } from './transport/wire.ts';
 
 /** Parses the body of a successful reply by the contract. @throws RequestError of kind `malformed`. */
 export function readReply<T extends v.GenericSchema>(
@@ -25,7 +25,8 @@ export function readReply<T extends v.GenericSchema>(
 
 function parseBody(reply: WireReply, refuse: (reason: string, cause?: unknown) => Error): unknown {
   const type = String(reply.headers['content-type'] ?? '');
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw refuse(describeStranger(reply));
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
+    throw refuse(describeUnexpectedResponse(reply));
   try {
     return parseJson(reply.body);
   } catch (cause) {

@@ -1,6 +1,6 @@
 import type { AttemptResult } from './attempt.ts';
 import type { Failure } from './request-error.ts';
-import type { WireRequest } from './wire.ts';
+import type { WireRequest } from './transport/wire.ts';
 
 /** Somebody who watches what goes over the wire. What is shown is for the watcher to redact. */
 export interface Trace {

@@ -1,4 +1,4 @@
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry } from '../program/command.ts';
 
 /** Everything that can be typed after `petstore`, in the order of the help. */
 export const commands: readonly CommandEntry[] = [

@@ -1,9 +1,9 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
-import { type ByteSource, readBytes } from './read-bytes.ts';
-import { readRows } from './read-rows.ts';
-import type { ImportFormat, ReadOptions, Row } from './row.ts';
+import { type ByteSource, readBytes } from './read/read-bytes.ts';
+import { readRows } from './read/read-rows.ts';
+import type { ImportFormat, ReadOptions, Row } from './read/row.ts';
 
 /** A file that can be read several times over, whatever happens to its name meanwhile. */
 export interface ImportFile {

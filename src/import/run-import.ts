@@ -1,12 +1,12 @@
 import type { PetstoreClient } from '../client/client.ts';
 import { IDEMPOTENCY_DAYS } from '../contract/headers.ts';
 import { UserError } from '../errors.ts';
-import { type DoubtfulRow, findDoubtfulRows } from './find-doubtful-rows.ts';
 import type { ImportFile } from './import-file.ts';
-import type { Journal } from './journal.ts';
-import { findRowsInDoubt } from './journal-state.ts';
-import type { Pace } from './pace.ts';
-import { type SendOptions, sendRows } from './send-rows.ts';
+import type { Pace } from './send/concurrency-limit.ts';
+import { type SendOptions, sendRows } from './send/send-rows.ts';
+import { type DoubtfulRow, findDoubtfulRows } from './staging/find-doubtful-rows.ts';
+import type { Journal } from './staging/journal.ts';
+import { findRowsInDoubt } from './staging/journal-state.ts';
 
 export interface ImportContext {
   client: PetstoreClient;

@@ -1,11 +1,11 @@
-import { createAddQueue } from './add-queue.ts';
 import type { ServiceContext } from './context.ts';
-import { createKeptAnswers } from './kept-answers.ts';
+import { createKeptAnswers } from './http/response-cache.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
-import { createUseRecorder, type UseRecorder } from './keys/use-recorder.ts';
-import type { Log } from './log.ts';
-import { createMetrics } from './metrics.ts';
-import type { Store } from './store.ts';
+import { createUseRecorder, type UseRecorder } from './keys/last-used-recorder.ts';
+import type { Log } from './monitoring/log.ts';
+import { createMetrics } from './monitoring/metrics.ts';
+import { createAddQueue } from './storage/add-queue.ts';
+import type { Store } from './storage/store.ts';
 
 /** Bytes of answers that are kept: some 18,000 pages of 20, and 13,000 pets. */
 const KEPT_PAGES_BYTES = 32 * 1024 * 1024;

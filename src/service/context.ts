@@ -1,9 +1,9 @@
-import type { AddQueue } from './add-queue.ts';
-import type { KeptAnswers } from './kept-answers.ts';
+import type { KeptAnswers } from './http/response-cache.ts';
 import type { Authenticator } from './keys/authenticator.ts';
-import type { Log } from './log.ts';
-import type { Metrics } from './metrics.ts';
-import type { Store } from './store.ts';
+import type { Log } from './monitoring/log.ts';
+import type { Metrics } from './monitoring/metrics.ts';
+import type { AddQueue } from './storage/add-queue.ts';
+import type { Store } from './storage/store.ts';
 
 /** Answers that are given again without asking the store, by operation. */
 interface Kept {

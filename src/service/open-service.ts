@@ -1,14 +1,14 @@
 import { isIPv6 } from 'node:net';
-import { buildApp } from './app.ts';
 import { buildContext } from './build-context.ts';
-import { createHttpServer, defaultLimits, type Limits } from './http-server.ts';
-import { createLog, type LogLevel } from './log.ts';
-import { openMetricsServer, portOf } from './metrics-server.ts';
-import { openStore } from './open-store.ts';
-import { createQuickAnswer } from './quick-answer.ts';
-import { stopServer, trackUnusedConnections } from './stop-server.ts';
-import type { Store } from './store.ts';
-import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './tls-identity.ts';
+import { buildApp } from './http/app.ts';
+import { createHttpServer, defaultLimits, type Limits } from './http/http-server.ts';
+import { createQuickAnswer } from './http/quick-answer.ts';
+import { stopServer, trackUnusedConnections } from './http/stop-server.ts';
+import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
+import { createLog, type LogLevel } from './monitoring/log.ts';
+import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
+import { openStore } from './storage/open-store.ts';
+import type { Store } from './storage/store.ts';
 
 export interface ServiceOptions extends TlsFiles {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
-import { logLevels } from './log.ts';
+import { logLevels } from './monitoring/log.ts';
 
 /** A setting of the service that cannot be used. The message names it, says where it came from and what is allowed. */
 export class SettingError extends Error {

@@ -1,7 +1,7 @@
-import { maskDatabaseUrl } from './mask-database-url.ts';
 import { openService, type RunningService } from './open-service.ts';
-import { seedStore } from './seed.ts';
 import { resolveServeSettings, type SettingSources } from './settings.ts';
+import { maskDatabaseUrl } from './storage/mask-database-url.ts';
+import { seedStore } from './storage/seed.ts';
 
 export interface ServeContext extends SettingSources {
   readonly writeLog: (line: string) => void;

@@ -1,5 +1,5 @@
-import { escapeUnsafe } from './safe-text.ts';
 import { isMachineFormat, type Terminal } from './terminal.ts';
+import { escapeUnsafe } from './text/safe-text.ts';
 
 /** How far a long job has come. */
 interface ProgressState {

@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import type { Redactor } from './redactor.ts';
+import type { Redactor } from './text/redactor.ts';
 
 /** An output stream that may be a screen; of Node's streams what is used here. */
 export interface OutputStream {

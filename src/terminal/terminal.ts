@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
-import type { Redactor } from './redactor.ts';
-import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 import { type OutputStream, openSink, type Sink } from './sink.ts';
+import type { Redactor } from './text/redactor.ts';
+import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
 /** The input stream; only its being a terminal matters here. */
 export type InputStream = Readable & { isTTY?: boolean };

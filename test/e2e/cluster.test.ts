@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Pet, Pets } from '../../src/contract/pet.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { openStore } from '../../src/service/open-store.ts';
+import { openStore } from '../../src/service/storage/open-store.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { call, post } from '../support/http.ts';
 import { type LoadRecord, runMixedLoad } from '../support/mixed-load.ts';
@@ -55,7 +55,7 @@ describe.skipIf(obstacle)('three instances on one database', () => {
   });
 
   async function issueTestKey(): Promise<void> {
-    const store = await openStore(database.url, { isBeside: true });
+    const store = await openStore(database.url, { isShared: true });
     const issued = await issueKey(store, { name: 'cluster', createdAt: new Date() });
     await store.close();
     key = issued.key;
@@ -91,7 +91,7 @@ describe.skipIf(obstacle)('three instances on one database', () => {
         instances.map(async ({ url }) => (await call({ url, key: before }, '/pets')).status),
       );
     expect(await statuses()).toEqual([200, 200, 200]);
-    const store = await openStore(database.url, { isBeside: true });
+    const store = await openStore(database.url, { isShared: true });
     await store.revokeKey(beforeId, new Date());
     const deadline = performance.now() + 1_000;
     await store.close();

@@ -221,7 +221,7 @@ describe('the keychain’s child process', () => {
     // Leaves a mark instead of asking a keychain.
     const child = `require('node:fs').writeFileSync(process.env.HOME + '/child.started', '');
       console.log('{"value":"marked-key-a1b2"}');`;
-    await writeFile(path.join(folder, 'dist/config/keychain-child.cjs'), child);
+    await writeFile(path.join(folder, 'dist/config/keys/keychain-child.cjs'), child);
   });
   afterAll(() => rm(folder, { recursive: true }));
 

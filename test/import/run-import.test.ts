@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient, type PetstoreClient } from '../../src/client/client.ts';
 import { RequestError } from '../../src/client/request-error.ts';
 import type { Pet } from '../../src/contract/pet.ts';
-import type { DoubtfulRow } from '../../src/import/find-doubtful-rows.ts';
 import { openImportFile } from '../../src/import/import-file.ts';
-import { type JournalBook, openJournalBook } from '../../src/import/journal.ts';
-import { createPace } from '../../src/import/pace.ts';
 import { type RunResult, runImport } from '../../src/import/run-import.ts';
-import type { SentOutcome } from '../../src/import/send-rows.ts';
+import { createPace } from '../../src/import/send/concurrency-limit.ts';
+import type { SentOutcome } from '../../src/import/send/send-rows.ts';
+import type { DoubtfulRow } from '../../src/import/staging/find-doubtful-rows.ts';
+import { type JournalBook, openJournalBook } from '../../src/import/staging/journal.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { startService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { openImportFile } from '../../src/import/import-file.ts';
-import type { ImportFormat, Row } from '../../src/import/row.ts';
+import type { ImportFormat, Row } from '../../src/import/read/row.ts';
 import { makeFolder } from '../support/make-folder.ts';
 
 /** Every row of a file with this content, and the notices. */

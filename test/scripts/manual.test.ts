@@ -6,9 +6,9 @@ import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { variables } from '../../scripts/manual/variables.ts';
 import { writeManual } from '../../scripts/manual/write-manual.ts';
-import { type CommandNode, readCommandTree } from '../../src/commands/command-tree.ts';
 import { commands } from '../../src/commands/index.ts';
-import { buildWholeProgram } from '../../src/commands/program.ts';
+import { buildWholeProgram } from '../../src/program/build-program.ts';
+import { type CommandNode, readCommandTree } from '../../src/program/command-tree.ts';
 import { canRun } from '../support/can-run.ts';
 import { makeFolder } from '../support/make-folder.ts';
 

@@ -1,4 +1,4 @@
-import type { Keychain } from '../../src/config/keychain.ts';
+import type { Keychain } from '../../src/config/keys/keychain.ts';
 
 export interface FakeKeychain extends Keychain {
   readonly secrets: Map<string, string>;

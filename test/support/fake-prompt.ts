@@ -1,4 +1,4 @@
-import type { Prompt } from '../../src/terminal/prompt.ts';
+import type { Prompt } from '../../src/terminal/prompts/prompt.ts';
 
 export interface FakePrompt extends Prompt {
   /** The questions that were asked, in their order. */

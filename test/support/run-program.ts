@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import type { Edges } from '../../src/commands/edges.ts';
-import { runProgram } from '../../src/commands/run-program.ts';
-import type { Keychain } from '../../src/config/keychain.ts';
+import { commands } from '../../src/commands/index.ts';
+import type { Keychain } from '../../src/config/keys/keychain.ts';
+import type { Host } from '../../src/program/host.ts';
+import { runProgram } from '../../src/program/run-program.ts';
 import { createFakeKeychain } from './fake-keychain.ts';
 
-export interface RunOptions extends Partial<Pick<Edges, 'prompt' | 'signal'>> {
+export interface RunOptions extends Partial<Pick<Host, 'prompt' | 'signal'>> {
   /** An empty one unless given. */
   keychain?: Keychain;
   /** Variables; HOME and the XDG folders always point into a folder of this run's own unless given. */
@@ -38,7 +39,7 @@ export async function runPetstore(
   const stderr = collect(tty, columns);
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   stdin.end(options.stdin ?? '');
-  const exitCode = await runProgram(argv, {
+  const exitCode = await runProgram(argv, commands, {
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { openProgress } from '../../src/terminal/progress.ts';
-import { createRedactor } from '../../src/terminal/redactor.ts';
 import { createTerminal, type OutputFormat } from '../../src/terminal/terminal.ts';
+import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 
 interface Case {

@@ -3,13 +3,13 @@ import { type CreatedPet, describeCreatePet } from '../../client/client.ts';
 import { RequestError } from '../../client/request-error.ts';
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import { writePet } from '../../terminal/pet-writer.ts';
-import { confirmWrite } from '../confirm-write.ts';
-import type { Context } from '../context.ts';
-import { readRecordOptions } from '../record-options.ts';
-import { formatShellLine } from '../shell-line.ts';
-import { showWhere } from '../show-where.ts';
-import { UnsettledWriteError } from '../unsettled-write-error.ts';
+import type { Context } from '../../program/context/context.ts';
+import { OutcomeUnknownError } from '../../program/errors/outcome-unknown-error.ts';
+import { writePet } from '../../terminal/records/pet-writer.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { announceTarget } from '../shared/announce-target.ts';
+import { confirmWrite } from '../shared/confirm-write.ts';
+import { readRecordOptions } from '../shared/record-options.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
 
@@ -20,13 +20,13 @@ export interface AddOptions extends PetOptions {
 
 /** Adds one pet, once, and prints it as the service stored it. */
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
-  await showWhere(context);
+  await announceTarget(context);
   const pet = await collectPet(context, options);
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
   if (options.dryRun) return await showRequest(context, pet, idempotencyKey);
   await confirmWrite(context, {
     action: `Add ${JSON.stringify(pet.name)}`,
-    words: nameWords(pet, options.idempotencyKey),
+    words: rerunWords(pet, options.idempotencyKey),
   });
   await confirmRepeat(context, pet, options);
   const { pet: added, isReplay } = await send(context, pet, idempotencyKey);
@@ -58,7 +58,7 @@ async function send(context: Context, pet: NewPet, idempotencyKey: string): Prom
     return await client.createPet(pet, { idempotencyKey });
   } catch (error) {
     if (!(error instanceof RequestError) || error.outcome !== 'unknown') throw error;
-    throw new UnsettledWriteError(error, formatRerun(context, pet, idempotencyKey));
+    throw new OutcomeUnknownError(error, formatRerun(context, pet, idempotencyKey));
   }
 }
 
@@ -82,7 +82,7 @@ async function showRequest(context: Context, pet: NewPet, idempotencyKey: string
   context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
 }
 
-function nameWords({ name, categoryId, status }: NewPet, idempotencyKey?: string): string[] {
+function rerunWords({ name, categoryId, status }: NewPet, idempotencyKey?: string): string[] {
   const key = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
   const given = ['--category', String(categoryId), ...(status ? ['--status', status] : [])];
   return name.startsWith('-')
@@ -94,6 +94,6 @@ function nameWords({ name, categoryId, status }: NewPet, idempotencyKey?: string
 function formatRerun(context: Context, pet: NewPet, idempotencyKey: string): string {
   const { name, protected: isProtected } = context.environments.target();
   const confirm = isProtected ? ['--confirm', name] : [];
-  const words = nameWords(pet, idempotencyKey);
+  const words = rerunWords(pet, idempotencyKey);
   return formatShellLine([...words.slice(0, 2), '--env', name, ...confirm, ...words.slice(2)]);
 }

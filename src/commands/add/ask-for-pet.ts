@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { parseInt64 } from '../../contract/int64.ts';
 import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
-import type { PartialNewPet } from '../../import/read-new-pet.ts';
-import { showUnsafe } from '../../terminal/safe-text.ts';
-import type { Context } from '../context.ts';
+import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
+import type { Context } from '../../program/context/context.ts';
+import { showUnsafe } from '../../terminal/text/safe-text.ts';
 import { listRecentCategories } from './recent-adds.ts';
 
 const OTHER = 'another';

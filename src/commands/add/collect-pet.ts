@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
 import { NewPet, type PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import type { PartialNewPet } from '../../import/read-new-pet.ts';
-import type { Context } from '../context.ts';
+import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
+import type { Context } from '../../program/context/context.ts';
 
 export interface PetOptions {
   name?: string;
@@ -33,7 +33,7 @@ function readFlags({ name, category, status }: PetOptions): PartialNewPet {
 
 async function readFrom({ stdin }: Context, { from }: PetOptions): Promise<PartialNewPet> {
   if (from === undefined) return {};
-  const { readNewPet } = await import('../../import/read-new-pet.ts');
+  const { readNewPet } = await import('../../import/read/read-new-pet.ts');
   return await readNewPet(from, stdin);
 }
 

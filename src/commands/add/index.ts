@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
 import { petStatuses } from '../../contract/pet.ts';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command
     .description('Add a pet. On a terminal it asks for what is missing.')
     .argument('[name]', 'the name of the pet')

@@ -1,7 +1,7 @@
 import type { NewPet } from '../../contract/pet.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 
-const MINUTES_10 = 10 * 60_000;
+const TEN_MINUTES_MS = 10 * 60_000;
 const KEPT = 50;
 const OFFERED = 5;
 
@@ -22,7 +22,7 @@ export function isRepeat({ state, environments, clock }: Context, pet: NewPet): 
         environment === target &&
         name === pet.name &&
         categoryId === String(pet.categoryId) &&
-        clock().getTime() - Date.parse(at) < MINUTES_10,
+        clock().getTime() - Date.parse(at) < TEN_MINUTES_MS,
     );
 }
 

@@ -1,7 +1,7 @@
 import { RequestError } from '../../client/request-error.ts';
-import type { Target } from '../../config/environments.ts';
+import type { Target } from '../../config/environments/environments.ts';
 import { UserError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 
 /** Asks a service whether it accepts a key, by one small request. @throws UserError `cli_key_rejected`; RequestError when it gave no answer. */
 export async function checkKey(

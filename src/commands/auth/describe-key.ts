@@ -1,7 +1,7 @@
-import { nameVariable } from '../../config/environments.ts';
-import type { ApiKey } from '../../config/keys.ts';
+import { variableNameFor } from '../../config/environments/environments.ts';
+import type { ApiKey } from '../../config/keys/keys.ts';
 import { UserError, type UserErrorCode } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import { checkKey } from './check-key.ts';
 
 /** What `auth status` says about one environment; null where there is nothing to say. */
@@ -62,7 +62,7 @@ function findForeignVariable(
   environment: string,
 ): string | undefined {
   const [variable] = keys.listVariables(environment);
-  const isOwn = variable?.name === nameVariable(environment, 'API_KEY');
+  const isOwn = variable?.name === variableNameFor(environment, 'API_KEY');
   return isOwn || environment === environments.selected().value ? undefined : variable?.name;
 }
 

@@ -1,10 +1,10 @@
 import { type Command, Option } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
 
 const storages = ['keychain', 'file'] as const;
 
-export function declare(group: Command, act: Act): void {
+export function declare(group: Command, act: RunAction): void {
   group.description('Store, check and remove the API key of an environment.');
   declareLogin(group, act);
   declareStatus(group, act);
@@ -12,7 +12,7 @@ export function declare(group: Command, act: Act): void {
   declareToken(group, act);
 }
 
-function declareLogin(group: Command, act: Act): void {
+function declareLogin(group: Command, act: RunAction): void {
   const command = group
     .command('login')
     .description(
@@ -38,7 +38,7 @@ function declareLogin(group: Command, act: Act): void {
   });
 }
 
-function declareStatus(group: Command, act: Act): void {
+function declareStatus(group: Command, act: RunAction): void {
   const command = group
     .command('status')
     .description('Say which key the selected environment has and whether it works.')
@@ -54,7 +54,7 @@ function declareStatus(group: Command, act: Act): void {
   });
 }
 
-function declareLogout(group: Command, act: Act): void {
+function declareLogout(group: Command, act: RunAction): void {
   const command = group
     .command('logout')
     .description(
@@ -69,7 +69,7 @@ function declareLogout(group: Command, act: Act): void {
   });
 }
 
-function declareToken(group: Command, act: Act): void {
+function declareToken(group: Command, act: RunAction): void {
   const command = group
     .command('token')
     .description('Print the API key of the selected environment, for other programs.')

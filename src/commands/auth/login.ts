@@ -1,7 +1,7 @@
-import type { Target } from '../../config/environments.ts';
-import type { KeyStorage } from '../../config/stored-keys.ts';
+import type { Target } from '../../config/environments/environments.ts';
+import type { KeyStorage } from '../../config/keys/stored-keys.ts';
 import { UserError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import { checkKey } from './check-key.ts';
 import { type NewKeyInput, readNewKey } from './read-new-key.ts';
 
@@ -55,10 +55,10 @@ async function verifyKey(
 }
 
 function warnOfTwins({ keys, terminal }: Context, target: Target, key: string): void {
-  const twins = keys.findTwins(target, key);
-  if (twins.length === 0) return;
+  const environmentsSharingKey = keys.findTwins(target, key);
+  if (environmentsSharingKey.length === 0) return;
   terminal.warn(
-    `The same key is stored for ${twins.join(', ')}. Each environment should have a key of its own.`,
-    { environments: twins },
+    `The same key is stored for ${environmentsSharingKey.join(', ')}. Each environment should have a key of its own.`,
+    { environments: environmentsSharingKey },
   );
 }

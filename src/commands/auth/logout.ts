@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 
 export async function logout(context: Context, options: { all?: boolean }): Promise<void> {
   const { environments, keys, terminal } = context;
   if (!options.all) {
     const { name, url } = environments.describe();
-    return tellRemoved(context, name, await keys.remove(name, url.value));
+    return reportRemoved(context, name, await keys.remove(name, url.value));
   }
   const names = keys.listEnvironments();
   if (names.length === 0) terminal.notice('No API key is stored.');
@@ -12,13 +12,17 @@ export async function logout(context: Context, options: { all?: boolean }): Prom
   const removals = await Promise.allSettled(names.map((name) => keys.remove(name)));
   for (const [index, name] of names.entries()) {
     const removal = removals[index];
-    if (removal?.status === 'fulfilled') tellRemoved(context, name, removal.value);
+    if (removal?.status === 'fulfilled') reportRemoved(context, name, removal.value);
   }
   const failed = removals.find((removal) => removal.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
 }
 
-function tellRemoved({ keys, terminal }: Context, name: string, accounts: readonly string[]): void {
+function reportRemoved(
+  { keys, terminal }: Context,
+  name: string,
+  accounts: readonly string[],
+): void {
   terminal.notice(
     accounts.length > 0
       ? `Removed the API key of ${name} from this machine. It is still valid at the service.`

@@ -1,9 +1,9 @@
-import type { Target } from '../../config/environments.ts';
-import { parseKey, readKeyText } from '../../config/keys.ts';
+import type { Target } from '../../config/environments/environments.ts';
+import { parseKey, readKeyText } from '../../config/keys/keys.ts';
 import { isApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
 import { readStdin } from '../../terminal/read-stdin.ts';
-import type { Context } from '../context.ts';
 
 export interface NewKeyInput {
   keyStdin?: boolean;

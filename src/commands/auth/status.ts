@@ -1,5 +1,5 @@
-import { writeRecords } from '../../terminal/record-writer.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
+import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { describeKey } from './describe-key.ts';
 
 export interface StatusOptions {

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
 import { isMachineFormat } from '../../terminal/terminal.ts';
-import type { Context } from '../context.ts';
 
 /** The only command that prints a key. A screen is refused before the keychain is opened: it is looked at, and scrolls back. */
 export async function printToken(context: Context, options: { reveal?: boolean }): Promise<void> {

@@ -1,5 +1,5 @@
-import type { ProgramNode, Value } from '../command-tree.ts';
-import { listPlaces, listValueFlags, namesOf, type Place } from './places.ts';
+import type { ProgramNode, Value } from '../../program/command-tree.ts';
+import { listPlaces, listValueFlags, namesOf, type Place } from './command-paths.ts';
 
 /** The completion for bash 3.2 and newer. Flags, commands and choices stand in the script itself: no process is started for them. */
 export function writeBashCompletion(program: ProgramNode): string {

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import { writeBashCompletion } from './bash.ts';
 import { writeFishCompletion } from './fish.ts';
 import type { Shell } from './shells.ts';

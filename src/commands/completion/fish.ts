@@ -1,5 +1,5 @@
-import type { OptionNode, ProgramNode, Value } from '../command-tree.ts';
-import { listPlaces, listValueFlags, type Place } from './places.ts';
+import type { OptionNode, ProgramNode, Value } from '../../program/command-tree.ts';
+import { listPlaces, listValueFlags, type Place } from './command-paths.ts';
 
 /** The completion for fish 3 and newer. */
 export function writeFishCompletion(program: ProgramNode): string {

@@ -1,9 +1,9 @@
 import { Argument, type Command } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
 import { shells } from './shells.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command
     .description(
       'Print the completion of a shell, made from the commands of this version. Environment names are asked for when Tab is pressed.',

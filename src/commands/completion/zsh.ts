@@ -1,5 +1,11 @@
-import type { ArgumentNode, CommandNode, OptionNode, ProgramNode, Value } from '../command-tree.ts';
-import { listPlaces, type Place } from './places.ts';
+import type {
+  ArgumentNode,
+  CommandNode,
+  OptionNode,
+  ProgramNode,
+  Value,
+} from '../../program/command-tree.ts';
+import { listPlaces, type Place } from './command-paths.ts';
 
 /** The completion for zsh, for `eval` in .zshrc and as a file `_petstore` on the fpath alike. */
 export function writeZshCompletion(program: ProgramNode): string {

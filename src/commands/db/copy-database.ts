@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
 import { openProgress, type Progress } from '../../terminal/progress.ts';
-import type { Context } from '../context.ts';
 import { explainFailure } from '../serve/explain-failure.ts';
 
 export interface CopyFlags {
@@ -28,11 +28,11 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
 }
 
 async function copy({ signal }: Context, { from, to }: CopyFlags, progress: Progress) {
-  const { openCopyEnd } = await import('../../service/copy/open-copy-end.ts');
-  const { CopyError, copyStore } = await import('../../service/copy/copy-store.ts');
-  const source = await openCopyEnd(from, 'source');
+  const { openCopyEndpoint } = await import('../../service/storage/copy/open-copy-endpoint.ts');
+  const { CopyError, copyStore } = await import('../../service/storage/copy/copy-store.ts');
+  const source = await openCopyEndpoint(from, 'source');
   try {
-    const target = await openCopyEnd(to, 'target');
+    const target = await openCopyEndpoint(to, 'target');
     try {
       const ends = { from: source, to: target };
       return await copyStore(ends, {

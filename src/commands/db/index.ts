@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   const copy = command
     .command('copy')
     .summary('copy a store into an empty database')

@@ -1,7 +1,7 @@
 import { RequestError } from '../../client/request-error.ts';
 import type { Trace } from '../../client/trace.ts';
-import type { Target } from '../../config/environments.ts';
-import type { Context } from '../context.ts';
+import type { Target } from '../../config/environments/environments.ts';
+import type { Context } from '../../program/context/context.ts';
 import { type Finding, fail, pass, warn } from './finding.ts';
 
 /** Retries, `Retry-After` and certificates live with a clock that is off by less. */

@@ -1,7 +1,7 @@
-import type { Environments, Target } from '../../config/environments.ts';
-import type { Keys } from '../../config/keys.ts';
-import { describeSource } from '../../config/setting.ts';
-import type { Context } from '../context.ts';
+import type { Environments, Target } from '../../config/environments/environments.ts';
+import type { Keys } from '../../config/keys/keys.ts';
+import { describeSource } from '../../config/settings/setting.ts';
+import type { Context } from '../../program/context/context.ts';
 import { type Finding, pass, warn } from './finding.ts';
 
 /** @throws UserError when the file cannot be used. */

@@ -1,6 +1,6 @@
-import { checksCertificates, readExtraAuthorities } from '../../config/network-files.ts';
-import { readNetworkSettings } from '../../config/network-settings.ts';
-import type { Variables } from '../../config/paths.ts';
+import type { Variables } from '../../config/files/paths.ts';
+import { checksCertificates, readExtraAuthorities } from '../../config/settings/network-files.ts';
+import { readNetworkSettings } from '../../config/settings/network-settings.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import { type Finding, fail, pass, warn } from './finding.ts';
 

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts';
-import { describeError } from '../report-error.ts';
+import type { Context } from '../../program/context/context.ts';
+import { describeError } from '../../program/errors/report-error.ts';
 import { askService } from './ask-service.ts';
 import { checkConfig, checkEnvironment, checkKey, checkKeychain } from './check-environment.ts';
 import {
@@ -13,7 +13,7 @@ import { type CheckResult, type Finding, toFailure, warn } from './finding.ts';
 import { writeFindings } from './write-findings.ts';
 
 /** Ends as the first check that failed would end a command. */
-export async function examine(
+export async function runDoctor(
   context: Context,
   options: { checkNetwork?: boolean },
 ): Promise<void> {

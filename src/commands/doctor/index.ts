@@ -1,13 +1,13 @@
 import type { Command } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command
     .description(
       'Check this machine and the selected environment, and say what to do. Works with a broken config file. Sends nothing unless told to.',
     )
     .option('--check-network', 'ask the service too: reachable, key accepted, clocks agree')
-    .action(act(async () => (await import('./doctor.ts')).examine));
+    .action(act(async () => (await import('./doctor.ts')).runDoctor));
   describeCommand(command, {
     examples: ['petstore doctor', 'petstore doctor --check-network -e production --json'],
     output:

@@ -1,6 +1,6 @@
-import { writeRecords } from '../../terminal/record-writer.ts';
-import { showUnsafe } from '../../terminal/safe-text.ts';
+import { writeRecords } from '../../terminal/records/record-writer.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
+import { showUnsafe } from '../../terminal/text/safe-text.ts';
 import type { CheckResult } from './finding.ts';
 
 /** A line for each check, under it what is wrong and what to do. In the other formats, a record for each. */
@@ -26,8 +26,8 @@ export async function writeFindings(
 
 async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]): Promise<string> {
   const [{ foldText }, { createStyle }] = await Promise.all([
-    import('../../terminal/fit-table.ts'),
-    import('../../terminal/style.ts'),
+    import('../../terminal/records/fit-table.ts'),
+    import('../../terminal/text/style.ts'),
   ]);
   const { finding } = createStyle(stdout.hasColor);
   const width = Math.max(...results.map(({ check }) => check.length));

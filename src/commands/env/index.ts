@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
 
-export function declare(group: Command, act: Act): void {
+export function declare(group: Command, act: RunAction): void {
   group.description('See and change which environments there are and which one is used.');
   declareList(group, act);
   declareShow(group, act);
@@ -10,7 +10,7 @@ export function declare(group: Command, act: Act): void {
   declareRemove(group, act);
 }
 
-function declareList(group: Command, act: Act): void {
+function declareList(group: Command, act: RunAction): void {
   const command = group
     .command('list')
     .alias('ls')
@@ -22,7 +22,7 @@ function declareList(group: Command, act: Act): void {
   });
 }
 
-function declareShow(group: Command, act: Act): void {
+function declareShow(group: Command, act: RunAction): void {
   const command = group
     .command('show')
     .description('Show one environment.')
@@ -37,19 +37,19 @@ function declareShow(group: Command, act: Act): void {
   });
 }
 
-function declareUse(group: Command, act: Act): void {
+function declareUse(group: Command, act: RunAction): void {
   const command = group
     .command('use')
     .description('Use an environment from now on. --env and PETSTORE_ENV still beat it.')
     .argument('<name>')
-    .action(act(async () => (await import('./use.ts')).chooseEnvironment));
+    .action(act(async () => (await import('./use.ts')).useEnvironment));
   describeCommand(command, {
     examples: ['petstore env use staging'],
     output: 'Nothing on stdout.',
   });
 }
 
-function declareSet(group: Command, act: Act): void {
+function declareSet(group: Command, act: RunAction): void {
   const command = group
     .command('set')
     .description('Create an environment or change it.')
@@ -67,7 +67,7 @@ function declareSet(group: Command, act: Act): void {
   });
 }
 
-function declareRemove(group: Command, act: Act): void {
+function declareRemove(group: Command, act: RunAction): void {
   const command = group
     .command('remove')
     .alias('rm')

@@ -1,7 +1,7 @@
-import type { Environments } from '../../config/environments.ts';
+import type { Environments } from '../../config/environments/environments.ts';
 import { UserError } from '../../errors.ts';
-import { writeRecords } from '../../terminal/record-writer.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
+import { writeRecords } from '../../terminal/records/record-writer.ts';
 
 /** Works with a broken config file too: it says what is wrong and lists what exists without that file. */
 export async function listEnvironments({ environments, terminal }: Context): Promise<void> {

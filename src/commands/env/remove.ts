@@ -1,6 +1,6 @@
-import { changeConfigFile } from '../../config/config-file.ts';
+import { changeConfigFile } from '../../config/files/config-file.ts';
 import { UserError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 
 /** Staging and production always exist; of them only the settings go. */
 export async function removeEnvironment(

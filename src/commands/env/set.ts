@@ -1,8 +1,8 @@
-import { parseBaseUrl } from '../../config/base-url.ts';
-import { changeConfigFile } from '../../config/config-file.ts';
-import { environmentName } from '../../config/environment-name.ts';
+import { parseBaseUrl } from '../../config/environments/base-url.ts';
+import { environmentName } from '../../config/environments/environment-name.ts';
+import { changeConfigFile } from '../../config/files/config-file.ts';
 import { UserError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 
 export interface SetEnvironmentOptions {
   name: string;
@@ -27,7 +27,7 @@ export async function setEnvironment(
     },
   }));
   terminal.notice(`${isNew ? 'Created' : 'Changed'} ${name}.`, { environment: name });
-  if (!isNew && changes.url !== undefined) tellAboutKey(context, name, changes.url);
+  if (!isNew && changes.url !== undefined) reportKey(context, name, changes.url);
 }
 
 function checkName(name: string): string {
@@ -47,7 +47,7 @@ function readChanges(options: SetEnvironmentOptions): { url?: string; protected?
 }
 
 /** A key belongs to one origin; a new one needs its own. */
-function tellAboutKey({ environments, keys, terminal }: Context, name: string, url: string): void {
+function reportKey({ environments, keys, terminal }: Context, name: string, url: string): void {
   const before = environments.describe(name).url.value;
   if (before === undefined || keys.findRecord(name, before) === undefined) return;
   const [from, to] = [new URL(before).origin, new URL(url).origin];

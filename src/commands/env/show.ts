@@ -1,7 +1,7 @@
-import type { ExplainedSetting } from '../../config/explain-settings.ts';
-import { describeSource } from '../../config/setting.ts';
-import { writeRecord, writeRecords } from '../../terminal/record-writer.ts';
-import type { Context } from '../context.ts';
+import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
+import { describeSource } from '../../config/settings/setting.ts';
+import type { Context } from '../../program/context/context.ts';
+import { writeRecord, writeRecords } from '../../terminal/records/record-writer.ts';
 
 export interface ShowOptions {
   name?: string;

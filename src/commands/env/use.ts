@@ -1,8 +1,8 @@
-import { changeConfigFile } from '../../config/config-file.ts';
-import { describeSource } from '../../config/setting.ts';
-import type { Context } from '../context.ts';
+import { changeConfigFile } from '../../config/files/config-file.ts';
+import { describeSource } from '../../config/settings/setting.ts';
+import type { Context } from '../../program/context/context.ts';
 
-export async function chooseEnvironment(
+export async function useEnvironment(
   { environments, paths, terminal }: Context,
   options: { name: string },
 ): Promise<void> {

@@ -3,13 +3,13 @@ import { RequestError } from '../../client/request-error.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import { writePet } from '../../terminal/pet-writer.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
+import { writePet } from '../../terminal/records/pet-writer.ts';
 import { mergeById, openCursor } from '../list/pet-cursor.ts';
-import { readRecordOptions } from '../record-options.ts';
-import { showWhere } from '../show-where.ts';
+import { announceTarget } from '../shared/announce-target.ts';
+import { readRecordOptions } from '../shared/record-options.ts';
+import type { Way } from './lookup-methods.ts';
 import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
-import type { Way } from './ways.ts';
 
 export interface GetOptions {
   id: bigint;
@@ -18,7 +18,7 @@ export interface GetOptions {
 
 /** Shows one pet: by the deprecated operation while the service has it, from the list once the service says it is gone. */
 export async function getPet(context: Context, { id, via = 'auto' }: GetOptions): Promise<void> {
-  await showWhere(context);
+  await announceTarget(context);
   const client = await context.client();
   const pet = via === 'list' ? undefined : await askForPet(context, client, id, via);
   const found = pet ?? (await findInList(context, client, id));

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
-import { ways } from './ways.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
+import { ways } from './lookup-methods.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command
     .description('Show one pet by its id.')
     .argument('<id>', 'the id of the pet', parseId)

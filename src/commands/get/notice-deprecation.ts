@@ -1,5 +1,5 @@
 import { GET_PET_SUNSET } from '../../contract/operations.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 
 const DAY_MS = 86_400_000;
 const LAST_DAYS = 90;

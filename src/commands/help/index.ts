@@ -1,9 +1,9 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { didYouMean } from '../../errors.ts';
-import { type Act, describeCommand } from '../command.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
 import { type Topic, topicNames } from './topic-names.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   const others = command.parent?.commands.map((other) => other.name()) ?? [];
   command
     .addArgument(

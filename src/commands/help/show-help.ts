@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import type { Topic } from './topic-names.ts';
 import { topics } from './topics.ts';
 

@@ -1,10 +1,10 @@
 import { UserError } from '../../errors.ts';
-import { checkFile, type FileCheck, MAX_PROBLEMS } from '../../import/check-file.ts';
 import type { ImportFile } from '../../import/import-file.ts';
-import type { Problem } from '../../import/row.ts';
+import { checkFile, type FileCheck, MAX_PROBLEMS } from '../../import/read/check-file.ts';
+import type { Problem } from '../../import/read/row.ts';
+import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { isMachineFormat } from '../../terminal/terminal.ts';
-import type { Context } from '../context.ts';
 
 /** A check that is over before anybody wonders shows no bar. */
 const SHORT_MS = 500;

@@ -1,6 +1,6 @@
-import type { FileCheck } from '../../import/check-file.ts';
 import type { ImportFile } from '../../import/import-file.ts';
-import type { ImportFormat } from '../../import/row.ts';
+import type { FileCheck } from '../../import/read/check-file.ts';
+import type { ImportFormat } from '../../import/read/row.ts';
 
 export interface ImportCommandOptions {
   file: string;

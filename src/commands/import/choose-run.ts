@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
-import type { JournalState } from '../../import/journal-state.ts';
-import type { Context } from '../context.ts';
+import type { JournalState } from '../../import/staging/journal-state.ts';
+import type { Context } from '../../program/context/context.ts';
 import type { CheckedImport } from './checked-import.ts';
 import { formatImportLine } from './format-import-line.ts';
 

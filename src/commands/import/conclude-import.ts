@@ -1,7 +1,7 @@
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { UserError } from '../../errors.ts';
-import { removeSpool } from '../../import/spool.ts';
-import type { Context } from '../context.ts';
+import { removeSpool } from '../../import/staging/spool.ts';
+import type { Context } from '../../program/context/context.ts';
 import type { CheckedImport } from './checked-import.ts';
 import { formatImportLine } from './format-import-line.ts';
 import type { SentFile } from './send-file.ts';

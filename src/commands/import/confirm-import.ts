@@ -1,9 +1,9 @@
 import { UserError } from '../../errors.ts';
-import type { JournalState } from '../../import/journal-state.ts';
-import { confirmWrite } from '../confirm-write.ts';
-import type { Context } from '../context.ts';
+import type { JournalState } from '../../import/staging/journal-state.ts';
+import type { Context } from '../../program/context/context.ts';
+import { confirmWrite } from '../shared/confirm-write.ts';
 import type { CheckedImport } from './checked-import.ts';
-import { nameWords } from './format-import-line.ts';
+import { rerunWords } from './format-import-line.ts';
 
 /** Phase 2: says what is about to happen, and asks where somebody can answer. @throws UserError when the answer is no. */
 export async function confirmImport(
@@ -25,7 +25,7 @@ export async function confirmImport(
   });
   await confirmWrite(context, {
     action: `Add ${pets}`,
-    words: nameWords(
+    words: rerunWords(
       checked,
       checked.options.fresh ? 'fresh' : checked.options.resume ? 'resume' : undefined,
     ),

@@ -1,8 +1,8 @@
-import type { DoubtfulRow } from '../../import/find-doubtful-rows.ts';
-import type { GoodRow } from '../../import/row.ts';
-import type { SentOutcome } from '../../import/send-rows.ts';
-import type { ImportResult } from '../../terminal/import-writer.ts';
-import type { Context } from '../context.ts';
+import type { GoodRow } from '../../import/read/row.ts';
+import type { SentOutcome } from '../../import/send/send-rows.ts';
+import type { DoubtfulRow } from '../../import/staging/find-doubtful-rows.ts';
+import type { Context } from '../../program/context/context.ts';
+import type { ImportResult } from '../../terminal/records/import-writer.ts';
 
 /** An outcome as it is written to stdout. */
 export function toResult({ line, pet }: GoodRow, outcome: SentOutcome): ImportResult {
@@ -19,7 +19,7 @@ export function toResult({ line, pet }: GoodRow, outcome: SentOutcome): ImportRe
 }
 
 /** Says what the list told about a row whose idempotency key the service may have forgotten. */
-export function tellDoubt(
+export function reportUnknownOutcome(
   { terminal }: Context,
   { row, candidates, isListComplete }: DoubtfulRow,
 ): void {

@@ -1,9 +1,9 @@
-import type { Context } from '../context.ts';
-import { formatShellLine } from '../shell-line.ts';
+import type { Context } from '../../program/context/context.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import type { CheckedImport } from './checked-import.ts';
 
 /** The words of this import without environment and confirmation, ready to be repeated. */
-export function nameWords({ file, options }: CheckedImport, flag?: 'resume' | 'fresh'): string[] {
+export function rerunWords({ file, options }: CheckedImport, flag?: 'resume' | 'fresh'): string[] {
   return [
     'petstore',
     'import',
@@ -22,6 +22,6 @@ export function formatImportLine(
   flag: 'resume' | 'fresh',
 ): string {
   const confirmation = options.confirm === undefined ? [] : ['--confirm', options.confirm];
-  const words = nameWords(checked, flag);
+  const words = rerunWords(checked, flag);
   return formatShellLine([...words, '--env', environments.target().name, ...confirmation]);
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import type { FileCheck } from '../../import/check-file.ts';
-import { openJournalBook } from '../../import/journal.ts';
-import type { Context } from '../context.ts';
-import { showWhere } from '../show-where.ts';
+import type { FileCheck } from '../../import/read/check-file.ts';
+import { openJournalBook } from '../../import/staging/journal.ts';
+import type { Context } from '../../program/context/context.ts';
+import { announceTarget } from '../shared/announce-target.ts';
 import { checkInput } from './check-input.ts';
 import type { CheckedImport, ImportCommandOptions } from './checked-import.ts';
 import { chooseRun } from './choose-run.ts';
@@ -13,12 +13,12 @@ import { sendFile } from './send-file.ts';
 
 /** Adds a whole file of pets: checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
-  await showWhere(context);
+  await announceTarget(context);
   const { file, forget } = await openInput(context, options);
   let mayBeResumed = false;
   try {
     const check = await checkInput(context, file);
-    if (options.dryRun) return tellDryRun(context, check);
+    if (options.dryRun) return reportDryRun(context, check);
     mayBeResumed = true;
     await importChecked(context, { file, check, options });
   } finally {
@@ -44,7 +44,7 @@ async function importChecked(context: Context, checked: CheckedImport): Promise<
   }
 }
 
-function tellDryRun({ terminal, environments }: Context, { rows }: FileCheck): void {
+function reportDryRun({ terminal, environments }: Context, { rows }: FileCheck): void {
   const { name, url } = environments.target();
   terminal.notice(
     `Dry run: ${rows} ${rows === 1 ? 'pet' : 'pets'} could be added to ${name} (${url}); nothing was sent.`,

@@ -1,11 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { importFormats } from '../../import/row.ts';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
+import { importFormats } from '../../import/read/row.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
 
 export const MAX_CONCURRENCY = 256;
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command
     .description(
       'Add a whole file of pets: CSV, a JSON array, or NDJSON. Every row is checked before the first one is sent.',

@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type ImportFile, openImportFile, openOnceReadable } from '../../import/import-file.ts';
-import { removeSpool, type Spool, spoolInput } from '../../import/spool.ts';
-import type { Context } from '../context.ts';
+import { removeSpool, type Spool, spoolInput } from '../../import/staging/spool.ts';
+import type { Context } from '../../program/context/context.ts';
 import type { ImportCommandOptions } from './checked-import.ts';
 
 export interface OpenedInput {

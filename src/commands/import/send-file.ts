@@ -1,19 +1,19 @@
 import type { Failure } from '../../client/request-error.ts';
 import { findFormat } from '../../import/import-file.ts';
-import type { JournalBook } from '../../import/journal.ts';
-import type { JournalState } from '../../import/journal-state.ts';
-import { createPace, type Pace } from '../../import/pace.ts';
-import { openRejectsFile, type RejectsFile } from '../../import/rejects-file.ts';
-import type { GoodRow } from '../../import/row.ts';
+import type { GoodRow } from '../../import/read/row.ts';
 import { type RunResult, runImport } from '../../import/run-import.ts';
-import type { SentOutcome } from '../../import/send-rows.ts';
-import { createImportWriter } from '../../terminal/import-writer.ts';
+import { createPace, type Pace } from '../../import/send/concurrency-limit.ts';
+import type { SentOutcome } from '../../import/send/send-rows.ts';
+import type { JournalBook } from '../../import/staging/journal.ts';
+import type { JournalState } from '../../import/staging/journal-state.ts';
+import { openRejectsFile, type RejectsFile } from '../../import/staging/rejects-file.ts';
+import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
-import type { Context } from '../context.ts';
-import { readRecordOptions } from '../record-options.ts';
+import { createImportWriter } from '../../terminal/records/import-writer.ts';
+import { readRecordOptions } from '../shared/record-options.ts';
 import type { CheckedImport } from './checked-import.ts';
-import { tellDoubt, toResult } from './describe-outcome.ts';
-import { openStop } from './open-stop.ts';
+import { reportUnknownOutcome, toResult } from './describe-outcome.ts';
+import { openGracePeriod } from './open-grace-period.ts';
 
 /** What phase 3 came to. */
 export interface SentFile extends RunResult {
@@ -40,7 +40,7 @@ export async function sendFile(
   const { terminal, clock, signal } = context;
   const { file, check, options } = checked;
   const progress = openProgress(terminal, { clock });
-  const stop = openStop(context, progress.end);
+  const stop = openGracePeriod(context, progress.end);
   const pace = createPace(options.concurrency);
   const client = await context.client({
     signal: stop.signal,
@@ -65,7 +65,7 @@ export async function sendFile(
   try {
     const result = await runImport(
       { client, file, journal, pace, honoursKeys, now: clock },
-      { signal, onOutcome, onDoubt: (doubt) => tellDoubt(context, doubt) },
+      { signal, onOutcome, onDoubt: (doubt) => reportUnknownOutcome(context, doubt) },
     );
     const seconds = (performance.now() - before.at) / 1000;
     return { ...result, state, addedNow: state.added - before.added, seconds };

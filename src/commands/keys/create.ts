@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import { type KeysOptions, withKeys } from './with-keys.ts';
 
 interface CreateOptions extends KeysOptions {

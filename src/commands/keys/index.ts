@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
-import { parseDuration } from '../parse-duration.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseDuration } from '../../program/parse-duration.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command.description(
     'Make, list and revoke the API keys of the service. Works on its database, also beside a running service.',
   );
@@ -11,7 +11,7 @@ export function declare(command: Command, act: Act): void {
   declareRevoke(withDatabase(command.command('revoke')), act);
 }
 
-function declareCreate(command: Command, act: Act): void {
+function declareCreate(command: Command, act: RunAction): void {
   command
     .description('Make a key and print it, once')
     .requiredOption('--name <label>', 'who or what will use it', parseLabel)
@@ -27,7 +27,7 @@ function declareCreate(command: Command, act: Act): void {
   });
 }
 
-function declareList(command: Command, act: Act): void {
+function declareList(command: Command, act: RunAction): void {
   command
     .description('List every key ever made, never the keys themselves')
     .action(act(async () => (await import('./list.ts')).listKeys));
@@ -38,7 +38,7 @@ function declareList(command: Command, act: Act): void {
   });
 }
 
-function declareRevoke(command: Command, act: Act): void {
+function declareRevoke(command: Command, act: RunAction): void {
   command
     .description('Make a key invalid, on every running instance within a second')
     .argument('<id>', 'its id, as "petstore keys list" shows it')

@@ -1,5 +1,5 @@
-import { writeRecords } from '../../terminal/record-writer.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
+import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { type KeysOptions, withKeys } from './with-keys.ts';
 
 /** Shows every key ever made: what it is for, whether it still counts, when it was last used. */

@@ -1,6 +1,6 @@
 import { parseInt64 } from '../../contract/int64.ts';
 import { UserError } from '../../errors.ts';
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import { type KeysOptions, withKeys } from './with-keys.ts';
 
 interface RevokeOptions extends KeysOptions {

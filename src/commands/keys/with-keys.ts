@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { Context } from '../../program/context/context.ts';
 import { explainFailure } from '../serve/explain-failure.ts';
 
 /** Where the keys are, as every verb of this group takes it. */

@@ -1,10 +1,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { pageLimits } from '../../contract/operations.ts';
 import { type PetStatus, petStatuses } from '../../contract/pet.ts';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   const parseStatus = parseChoice(petStatuses);
   command
     .description('List pets in the order of their ids.')

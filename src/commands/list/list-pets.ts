@@ -2,11 +2,11 @@ import type { Page } from '../../client/client.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { Pet, PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import { createPetWriter } from '../../terminal/pet-writer.ts';
-import type { Context } from '../context.ts';
-import { readRecordOptions } from '../record-options.ts';
-import { formatShellLine } from '../shell-line.ts';
-import { showWhere } from '../show-where.ts';
+import type { Context } from '../../program/context/context.ts';
+import { createPetWriter } from '../../terminal/records/pet-writer.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { announceTarget } from '../shared/announce-target.ts';
+import { readRecordOptions } from '../shared/record-options.ts';
 import { mergeById, openCursor, type PetCursor } from './pet-cursor.ts';
 
 export interface ListOptions {
@@ -18,7 +18,7 @@ export interface ListOptions {
 
 /** Lists pets and never lets a part look like the whole. */
 export async function listPets(context: Context, options: ListOptions): Promise<void> {
-  await showWhere(context);
+  await announceTarget(context);
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? pageLimits.default);
   const client = await context.client();
   const statuses = [...new Set(options.status ?? [undefined])];
@@ -81,13 +81,13 @@ function reportRest(
   if (options.requireComplete)
     throw new UserError('cli_incomplete', message, {
       outcome: 'not_applied',
-      ...(options.all ? {} : { next: [nameWhole(environments.target().name, options)] }),
+      ...(options.all ? {} : { next: [listAllCommand(environments.target().name, options)] }),
     });
   terminal.warn(message, { shown, complete: false });
 }
 
 /** The line that lists the rest too, in the same environment. */
-function nameWhole(environment: string, { status = [] }: ListOptions): string {
+function listAllCommand(environment: string, { status = [] }: ListOptions): string {
   const statuses = status.flatMap((one) => ['--status', one]);
   return formatShellLine(['petstore', 'list', '--env', environment, '--all', ...statuses]);
 }

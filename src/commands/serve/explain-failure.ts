@@ -11,7 +11,7 @@ export async function explainFailure<Result>(work: () => Promise<Result>): Promi
 
 async function toUserError(cause: unknown): Promise<unknown> {
   const { SettingError } = await import('../../service/settings.ts');
-  const { StoreOpenError, StoreUnavailableError } = await import('../../service/store.ts');
+  const { StoreOpenError, StoreUnavailableError } = await import('../../service/storage/store.ts');
   if (cause instanceof SettingError) {
     return new UserError('cli_usage', cause.message, { cause, next: ['petstore serve --help'] });
   }

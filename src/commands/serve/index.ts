@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type Act, describeCommand } from '../command.ts';
-import { parseChoice } from '../global-options.ts';
+import { describeCommand, type RunAction } from '../../program/command.ts';
+import { parseChoice } from '../../program/global-options.ts';
 
 /** As the service has them, which is loaded only when it is run. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
-export function declare(command: Command, act: Act): void {
+export function declare(command: Command, act: RunAction): void {
   command
     .description(
       'Run the v1 service. Each setting can also be given as PETSTORE_SERVE_<NAME>, such as PETSTORE_SERVE_DATABASE.',

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
+import type { Context } from '../../program/context/context.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
-import type { Context } from '../context.ts';
 import { explainFailure } from './explain-failure.ts';
 
 /** Runs the service until the program is asked to stop. */
@@ -19,7 +19,7 @@ export async function serve(context: Context, flags: Record<string, unknown>): P
   );
   process.on('SIGHUP', service.reloadTls);
   try {
-    introduce(terminal, service);
+    announceService(terminal, service);
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     process.off('SIGHUP', service.reloadTls);
@@ -35,7 +35,7 @@ interface Introduction {
 }
 
 /** Says where the service is and how to get in. The development key is shown here and never again. */
-function introduce(terminal: Terminal, { url, database, ...service }: Introduction): void {
+function announceService(terminal: Terminal, { url, database, ...service }: Introduction): void {
   terminal.notice(`Listening on ${url}`, { url, database });
   if (service.developmentKey !== undefined) {
     const key = service.developmentKey;

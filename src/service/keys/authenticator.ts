@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { isApiKey } from '../../contract/api-key.ts';
 import type { Int64 } from '../../contract/int64.ts';
-import type { KeyStore } from '../store.ts';
+import type { KeyStore } from '../storage/store.ts';
 
 /** What a request's Authorization header is worth. */
 export type Verdict = 'accepted' | 'missing' | 'invalid';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatApiKey } from '../../contract/api-key.ts';
-import type { KeyRecord, KeyStore } from '../store.ts';
+import type { KeyRecord, KeyStore } from '../storage/store.ts';
 import { hashApiKey } from './authenticator.ts';
 
 export interface KeyRequest {

@@ -1,8 +1,8 @@
-import { openStore } from '../open-store.ts';
 import { resolveDatabase, type SettingSources } from '../settings.ts';
-import type { KeyStore } from '../store.ts';
+import { openStore } from '../storage/open-store.ts';
+import type { KeyStore } from '../storage/store.ts';
 
 /** Opens the keys of the database that `petstore serve` would run on with the same settings, beside it. @throws StoreOpenError */
 export async function openKeyStore(sources: SettingSources): Promise<KeyStore> {
-  return await openStore(resolveDatabase(sources), { isBeside: true });
+  return await openStore(resolveDatabase(sources), { isShared: true });
 }

@@ -2,14 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { headers } from '../../contract/headers.ts';
 import { DEFAULT_STATUS } from '../../contract/pet.ts';
-import type { AddQueue } from '../add-queue.ts';
-import { parseNewPet } from '../parse-new-pet.ts';
-import { sendError, sendJson } from '../send.ts';
+import { sendError, sendJson } from '../http/responses.ts';
+import type { AddQueue } from '../storage/add-queue.ts';
+import { parseNewPet } from './parse-new-pet.ts';
 
 const IdempotencyKey = v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/)));
 
 /** POST /pets (contract, section 4.2), repeatable by Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07). */
-export function createCreatePet(adds: AddQueue) {
+export function createPetHandler(adds: AddQueue) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const coding = request.headers['content-encoding'] ?? 'identity';
     if (coding !== 'identity') return sendError(reply, 'unsupported_media_type', codingRule);

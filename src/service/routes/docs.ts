@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { buildOpenApi } from '../../contract/openapi.ts';
 import { version } from '../../version.ts';
 import type { ServiceContext } from '../context.ts';
-import { docsAssets, readDocsAsset } from '../docs-assets.ts';
-import { createObserver } from '../observer.ts';
-import { sendJson } from '../send.ts';
+import { sendJson } from '../http/responses.ts';
+import { createObserver } from '../monitoring/request-log.ts';
+import { docsAssets, readDocsAsset } from './docs-assets.ts';
 
 /** Nothing but this service's own files may run or be loaded, and no other page may frame this one. */
 const headers = {

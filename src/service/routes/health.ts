@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from '../context.ts';
-import { createObserver } from '../observer.ts';
-import { sendJson } from '../send.ts';
+import { sendJson } from '../http/responses.ts';
+import { createObserver } from '../monitoring/request-log.ts';
 
 /** Adds what supervisors ask for, without a key: whether the process lives, and whether its database answers. */
 export function addHealth(app: FastifyInstance, context: ServiceContext): void {

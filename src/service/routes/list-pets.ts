@@ -4,10 +4,10 @@ import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
 import type { Int64 } from '../../contract/int64.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
-import { decodeCursor, encodeCursor } from '../cursor.ts';
-import { type KeptAnswer, type KeptAnswers, makeAnswer } from '../kept-answers.ts';
-import { sendAnswer, sendError } from '../send.ts';
-import type { Store, StoredPage } from '../store.ts';
+import { type KeptAnswer, type KeptAnswers, makeAnswer } from '../http/response-cache.ts';
+import { sendAnswer, sendError } from '../http/responses.ts';
+import type { Store, StoredPage } from '../storage/store.ts';
+import { decodeCursor, encodeCursor } from './cursor.ts';
 
 /** Reads the page that a URL asks for, or says what is wrong with the URL. */
 export type ReadPage = (url: string) => Promise<KeptAnswer> | string;

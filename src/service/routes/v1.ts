@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import { operations } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context.ts';
-import { idempotencyPromise } from '../kept-answers.ts';
+import { idempotencyPromise } from '../http/response-cache.ts';
+import { sendError } from '../http/responses.ts';
 import type { Authenticator, Verdict } from '../keys/authenticator.ts';
-import { createObserver } from '../observer.ts';
-import { sendError } from '../send.ts';
-import { createCreatePet } from './create-pet.ts';
+import { createObserver } from '../monitoring/request-log.ts';
+import { createPetHandler } from './create-pet.ts';
 import { createGetPet, createReadPet } from './get-pet.ts';
 import { createListPets, createReadPage } from './list-pets.ts';
-import { addNothingHere } from './nothing-here.ts';
+import { addNothingHere } from './not-found.ts';
 
 /** Adds the contract's three operations, each behind its key. */
 export function addV1(app: FastifyInstance, context: ServiceContext): void {
@@ -23,7 +23,7 @@ export function addV1(app: FastifyInstance, context: ServiceContext): void {
         onSend('listPets'),
         createListPets(createReadPage(store, kept.pages)),
       );
-      v1.post(operations.createPet.path, onSend('createPet'), createCreatePet(adds));
+      v1.post(operations.createPet.path, onSend('createPet'), createPetHandler(adds));
       const getPet = createGetPet(createReadPet(store, kept.pets), getPetClock);
       v1.get('/pets/:petId', onSend('getPet'), getPet);
       done();

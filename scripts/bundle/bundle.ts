@@ -1,0 +1,122 @@
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
+import { loadLeanUndici, withoutSubprograms } from './bundle-plugins.ts';
+import { findChunks, packChunks } from './pack-chunks.ts';
+
+/** The packages with native parts: they stay outside the bundle and are the only runtime dependencies. */
+const native = ['keytar', '@photostructure/sqlite'];
+
+const root = path.resolve(import.meta.dirname, '../..');
+
+type Output = Metafile['outputs'][string];
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  splitting: true,
+  chunkNames: 'chunks/[name]-[hash]',
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  mainFields: ['module', 'main'],
+  external: native,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'linked',
+} satisfies BuildOptions;
+
+/** Read or started by name: the loader, the reference page's own files, undici's other parser, the keychain's child process. */
+const files = [
+  ['scripts/bundle/load.cjs', 'load.cjs'],
+  ['node_modules/swagger-ui-dist/swagger-ui.css', 'docs/swagger-ui.css'],
+  ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'docs/swagger-ui-bundle.js'],
+  ['node_modules/undici/lib/llhttp/llhttp-wasm.js', 'chunks/llhttp-wasm.cjs'],
+  ['src/config/keys/keychain-child.cjs', 'config/keys/keychain-child.cjs'],
+] as const;
+
+const always = ['src/main.ts'];
+
+/** Where the chunks of the commands begin that are typed most. */
+const often = [
+  'src/client/client.ts',
+  'src/client/transport/undici.ts',
+  'src/config/keys/ask-keychain-child.ts',
+  'src/config/keys/keychain-failures.ts',
+  'src/program/context/context.ts',
+  'src/program/context/trace-requests.ts',
+  ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'].map(
+    (name) => `src/commands/${name}.ts`,
+  ),
+];
+
+/** Bundles program and library into a folder, which is emptied first. */
+export async function bundleDist(outdir: string): Promise<void> {
+  await bundleProgram(outdir);
+  await build({
+    ...common,
+    entryPoints: { index: 'src/index.ts' },
+    outdir,
+    // Bundled CommonJS packages call require() for Node's own modules.
+    banner: {
+      js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
+    },
+  });
+}
+
+/**
+ * Bundles the program into a folder, which is emptied first. A short command spends its time on loading, so each
+ * dynamic import begins a chunk of its own, and the chunks are CommonJS: Node's loader of ES modules took 3.5 ms to
+ * start. esbuild splits ES modules only, hence the second step.
+ */
+export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Promise<void> {
+  await rm(outdir, { recursive: true, force: true });
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: {
+      main: 'src/main.ts',
+      // Loaded by file name: it lies beside the chunk that starts the thread.
+      'chunks/writer-worker': 'src/service/storage/sqlite/writer/writer-worker.ts',
+    },
+    outdir,
+    outExtension: { '.js': '.cjs' },
+    write: false,
+    metafile: true,
+    plugins: [withoutSubprograms, ...loadLeanUndici, ...plugins],
+  });
+  const folder = path.relative(root, outdir).split(path.sep).join('/');
+  const chunks = new Map<string, string>();
+  for (const { path: file, text } of outputFiles) {
+    const name = path.relative(outdir, file).split(path.sep).join('/');
+    chunks.set(
+      name,
+      name.endsWith('.cjs') ? await toCommonJs(text, metafile.outputs[`${folder}/${name}`]) : text,
+    );
+  }
+  const find = (sources: readonly string[]) => findChunks(metafile, folder, sources);
+  await mkdir(path.join(outdir, 'chunks'), { recursive: true });
+  for (const [name, text] of packChunks(chunks, find(always), find(often))) {
+    await writeFile(path.join(outdir, name), text);
+  }
+  for (const [from, to] of files) await cp(path.join(root, from), path.join(outdir, to));
+}
+
+const importMeta =
+  "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
+
+/** Chunks of packages get short names, which load faster; ours keep theirs for stack traces. */
+async function toCommonJs(module: string, { inputs = {} }: Partial<Output> = {}): Promise<string> {
+  const ours = Object.keys(inputs).filter((file) => file.startsWith('src/'));
+  const isForeign = ours.every((file) => file.startsWith('src/client/transport/undici'));
+  const { code } = await transform(module, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'importMeta.url' },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    minifyIdentifiers: isForeign,
+  });
+  return code.includes('importMeta') ? `${importMeta}${code}` : code;
+}

@@ -1,0 +1,72 @@
+import type { Failure } from '../request-error.ts';
+
+/** Failures of the way to the service, in words. All of them happen before a connection stands. */
+const beforeConnection: Record<string, string> = {
+  ECONNREFUSED: 'the connection was refused: nothing listens there',
+  ENOTFOUND: 'the host name is not known',
+  EAI_AGAIN: 'the host name could not be looked up',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+  EACCES: 'this machine does not allow the connection',
+  UND_ERR_CONNECT_TIMEOUT: 'no connection within 10 seconds',
+  ETIMEDOUT: 'no connection in time',
+  UND_ERR_PRX_TLS: 'the secure connection to the proxy failed',
+};
+
+const certificateCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO)/;
+
+/**
+ * Names what went wrong on the wire.
+ * @param timeout milliseconds, when it was the attempt's own time that ran out.
+ * @param mayHaveLeft whether the request may have been sent when it happened.
+ */
+export function describeNetworkError(
+  error: unknown,
+  timeout: number | undefined,
+  mayHaveLeft: boolean,
+): Failure {
+  const code = readCode(error);
+  if (timeout !== undefined) {
+    const reason = `no complete reply within ${timeout / 1000} s`;
+    return mayHaveLeft
+      ? { kind: 'lost', reason, isTimeout: true }
+      : {
+          kind: 'unreachable',
+          reason: `no connection within ${timeout / 1000} s`,
+          code: 'timeout',
+        };
+  }
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return { kind: 'malformed', status: 200, reason: 'a reply larger than any page of pets' };
+  }
+  const known = beforeConnection[code];
+  if (known !== undefined) return { kind: 'unreachable', reason: known, code };
+  if (certificateCode.test(code)) {
+    return {
+      kind: 'unreachable',
+      reason: `the secure connection failed: ${messageOf(error)}`,
+      code,
+    };
+  }
+  if (!mayHaveLeft || code === 'UND_ERR_ABORTED') {
+    return { kind: 'unreachable', reason: messageOf(error), code };
+  }
+  return {
+    kind: 'lost',
+    reason: `the connection broke before the reply was complete (${messageOf(error)})`,
+    isTimeout: false,
+  };
+}
+
+/** Errors of the network and of undici carry a code; whatever has none is a mistake of this program. */
+export function isNetworkError(error: unknown): boolean {
+  return readCode(error) !== '' || (error instanceof Error && error.name === 'AbortError');
+}
+
+function readCode(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error && error.message !== '' ? error.message : String(error);
+}

@@ -1,0 +1,55 @@
+import type { Target } from '../../config/environments/environments.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
+
+/** A write that is about to be sent. */
+export interface PlannedWrite {
+  /** For the question, such as `Add "Rex"`. */
+  action: string;
+  /** The words of the command line that would do it, `petstore` and verb first, without environment and confirmation. */
+  words: readonly string[];
+  /** A yes is not enough for many pets at once: the environment's name has to be typed. */
+  mustTypeName?: boolean;
+}
+
+/**
+ * The one place every write passes: an unprotected environment is free, a protected one is confirmed
+ * by a person on a terminal, elsewhere by naming it now *and* by --confirm. What `env use` remembers never authorises.
+ * @throws UserError `cli_confirmation_required` or `cli_declined`.
+ */
+export async function confirmWrite(context: Context, write: PlannedWrite): Promise<void> {
+  const target = context.environments.target();
+  const { confirm } = context.options;
+  if (confirm !== undefined && confirm !== target.name) {
+    throw refuse(target, write, `--confirm names ${confirm}, but this would go to ${target.name}`);
+  }
+  if (!target.protected) return;
+  const isNamed = ['flag', 'variable'].includes(context.environments.selected().source.kind);
+  if (confirm !== undefined && isNamed) return;
+  if (!context.terminal.canAsk) {
+    const reason = isNamed ? '' : '; that it was chosen earlier does not confirm it';
+    throw refuse(
+      target,
+      write,
+      `${target.name} is protected: a write to it must be confirmed${reason}`,
+    );
+  }
+  if (!(await ask(context, target, write))) {
+    throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
+  }
+}
+
+async function ask({ prompt }: Context, target: Target, write: PlannedWrite): Promise<boolean> {
+  const question = `${write.action} to ${target.name} (${target.url})?`;
+  if (!write.mustTypeName) return await prompt.askConfirm(question);
+  return (await prompt.askText(`${question} Type ${target.name} to go on:`)) === target.name;
+}
+
+function refuse({ name, url }: Target, { words }: PlannedWrite, message: string): UserError {
+  const line = [...words.slice(0, 2), '--env', name, '--confirm', name, ...words.slice(2)];
+  return new UserError('cli_confirmation_required', message, {
+    details: [`${name} is ${url}`],
+    next: [formatShellLine(line)],
+  });
+}

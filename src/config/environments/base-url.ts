@@ -1,0 +1,51 @@
+import { UserError } from '../../errors.ts';
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * Reads the base address of an environment and returns it without a trailing slash.
+ * https only, plain http to loopback; no user information, query or fragment; ends in `/v1`.
+ * @throws UserError `cli_invalid_config` naming the rule that was broken.
+ */
+export function parseBaseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const problem = url === undefined ? 'it is not a URL' : findProblem(url);
+  if (url === undefined || problem !== undefined) {
+    throw new UserError(
+      'cli_invalid_config',
+      `The URL ${quoteWithoutSecret(text, url)} cannot be used: ${problem}`,
+      {
+        details: ['a base address looks like https://pets.example.com/v1'],
+      },
+    );
+  }
+  return url.href.replace(/\/$/, '');
+}
+
+export function isLoopback(url: URL): boolean {
+  return loopback.test(url.hostname);
+}
+
+function findProblem(url: URL): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it must begin with https://';
+  if (url.protocol === 'http:' && !isLoopback(url)) {
+    return 'plain http would send the API key readable by anyone on the way; use https (http is for this machine only)';
+  }
+  if (url.username !== '' || url.password !== '')
+    return 'it must not contain a user name or password';
+  if (url.search !== '' || url.href.includes('?')) return 'it must not contain a query';
+  if (url.hash !== '' || url.href.includes('#')) return 'it must not contain a fragment';
+  if (!/\/v1\/?$/.test(url.pathname)) return 'it must end in /v1';
+  return undefined;
+}
+
+/** A password in a refused URL must not be repeated on the screen. */
+function quoteWithoutSecret(text: string, url: URL | undefined): string {
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    return text.includes('@') ? '(not shown)' : JSON.stringify(text);
+  }
+  url.username = '';
+  url.password = '';
+  url.search = url.search === '' ? '' : '?…';
+  return url.href;
+}

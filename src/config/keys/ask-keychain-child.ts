@@ -1,0 +1,99 @@
+import { execFile, type PromiseWithChild } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as v from 'valibot';
+import type { Variables } from '../files/paths.ts';
+
+const run = promisify(execFile);
+
+/** How to start the child: `node` with a file, or a standalone program that calls itself. */
+export interface ChildCommand {
+  file: string;
+  args: readonly string[];
+}
+
+/** What the child is asked, on its stdin: a secret must never stand in its arguments or its environment. */
+export interface KeychainOrder {
+  call: 'get' | 'set' | 'delete';
+  service: string;
+  account: string;
+  secret?: string;
+}
+
+const Answer = v.union([
+  v.object({ value: v.nullable(v.union([v.string(), v.boolean()])) }),
+  v.object({ error: v.string() }),
+  v.object({ missingLibrary: v.string() }),
+]);
+
+/** What came of an order. A native call that hangs is ended with its process: `timedOut`. */
+export type ChildAnswer = v.InferOutput<typeof Answer> | { timedOut: true };
+
+export interface ChildLimits {
+  /** Milliseconds. */
+  timeLimit: number;
+  signal: AbortSignal;
+}
+
+/** Asks the keychain in a process of its own, and ends that process when its time is over or the program is to stop. */
+export async function askKeychainChild(
+  command: ChildCommand,
+  variables: Variables,
+  order: KeychainOrder,
+  { timeLimit, signal }: ChildLimits,
+): Promise<ChildAnswer> {
+  const answer = run(command.file, [...command.args], {
+    env: selectChildEnvironment(variables),
+    timeout: timeLimit,
+    killSignal: 'SIGKILL',
+    signal,
+    windowsHide: true,
+  });
+  // A child that dies before it reads is reported by its exit; the broken pipe adds nothing.
+  answer.child.stdin?.on('error', () => {});
+  answer.child.stdin?.end(JSON.stringify({ ...order, timeLimit }));
+  try {
+    return v.parse(Answer, JSON.parse(await readLine(answer)));
+  } catch (error) {
+    return isKilled(error) ? { timedOut: true } : { error: describeFault(error) };
+  }
+}
+
+/** Its line is enough: to end takes the child 4 ms more, which go by while the request is sent. */
+function readLine(answer: PromiseWithChild<{ stdout: string }>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    answer.child.stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.endsWith('\n')) resolve(text);
+    });
+    answer.then(({ stdout }) => resolve(stdout), reject);
+  });
+}
+
+/**
+ * Without our own variables, which may hold a key, and without Node's, which slow the start.
+ * libsecret's messages are told apart by their words, hence the locale. Without the address of a
+ * session but with a display, D-Bus would start a session of its own and leave it running.
+ */
+function selectChildEnvironment(variables: Variables): NodeJS.ProcessEnv {
+  const dropped = variables.DBUS_SESSION_BUS_ADDRESS
+    ? /^(PETSTORE|NODE)_/i
+    : /^(PETSTORE_|NODE_|DISPLAY$)/i;
+  const kept = Object.entries(variables).filter(([name]) => !dropped.test(name));
+  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+}
+
+function isKilled(error: unknown): boolean {
+  return error instanceof Error && 'killed' in error && error.killed === true;
+}
+
+/** Not the error's own message: it would quote the child's stderr and stdout. */
+function describeFault(error: unknown): string {
+  if (error instanceof Error && 'signal' in error && error.signal) {
+    return `the process that asks the keychain ended with ${error.signal}`;
+  }
+  if (error instanceof Error && 'code' in error && error.code) {
+    return `the process that asks the keychain failed (${error.code})`;
+  }
+  return 'the process that asks the keychain gave no answer';
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { text as readAll } from 'node:stream/consumers';
+import * as v from 'valibot';
+import { describeIssues } from '../../contract/describe-issues.ts';
+import { findDuplicateMember } from '../../contract/duplicate-member.ts';
+import { parseJson } from '../../contract/json.ts';
+import { NewPet } from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+
+/** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
+const PartialNewPet = v.partial(NewPet);
+export type PartialNewPet = v.InferOutput<typeof PartialNewPet>;
+
+/** Reads one JSON object with NewPet's members from a file, or from stdin for `-`. @throws UserError */
+export async function readNewPet(file: string, stdin: Readable): Promise<PartialNewPet> {
+  const name = file === '-' ? 'stdin' : file;
+  const text = await readText(file, stdin);
+  const { value, duplicate } = parse(text, name);
+  if (duplicate !== undefined) throw refuse(name, `${duplicate} stands there twice`);
+  // An array has none of the members, and each of them may be missing.
+  if (Array.isArray(value)) throw refuse(name, 'it must be a JSON object');
+  const result = v.safeParse(PartialNewPet, value);
+  if (!result.success) throw refuse(name, describeIssues(result.issues));
+  return result.output;
+}
+
+async function readText(file: string, stdin: Readable): Promise<string> {
+  try {
+    return (await (file === '-' ? readAll(stdin) : readFile(file, 'utf8'))).replace(/^\uFEFF/, '');
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
+  }
+}
+
+function parse(text: string, name: string) {
+  try {
+    return { value: parseJson(text), duplicate: findDuplicateMember(text) };
+  } catch (cause) {
+    // The parsers' own recursion cannot follow thousands of levels.
+    if (cause instanceof RangeError) throw refuse(name, 'it is nested too deep', cause);
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw refuse(name, `it is not JSON: ${reason}`, cause);
+  }
+}
+
+function refuse(name: string, problem: string, cause?: unknown): UserError {
+  return new UserError('cli_invalid_input', `${name} does not hold a pet: ${problem}`, {
+    details: ['it should look like {"name":"Rex","categoryId":7,"status":"available"}'],
+    cause,
+  });
+}

@@ -1,0 +1,111 @@
+import { Command, CommanderError } from 'commander';
+import { version } from '../version.ts';
+import type { CommandEntry, RunAction } from './command.ts';
+import type { Context } from './context/context.ts';
+import { toUsageError } from './errors/usage-error.ts';
+import { addGlobalOptions, type GlobalOptions, mergeOptions } from './global-options.ts';
+
+export interface ProgramInput {
+  commands: readonly CommandEntry[];
+  createContext(options: GlobalOptions): Promise<Context>;
+  /** Takes the text of help and version. */
+  writeOut(text: string): void;
+  helpWidth: number;
+}
+
+/** Builds the command line. A command's declaration is loaded when its name was typed, its verb when it runs. */
+export function buildProgram(input: ProgramInput): Command {
+  const program = new Command('petstore');
+  const act: RunAction = (load) =>
+    async function runVerb(this: Command) {
+      const context = await input.createContext(mergeOptions(this));
+      const verb = await load();
+      storeArguments(this);
+      await verb(context, this.opts());
+    };
+  configure(program, input);
+  program
+    .description('List, add and look up the animals of a pet store; or run the service itself.')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpText(
+      'after',
+      '\nTopics:\n  petstore help environments | output | exit-codes | deprecation',
+    );
+  addGlobalOptions(program);
+  for (const entry of input.commands) addEntry(program, entry);
+  program.hook('preSubcommand', async (_, command) => {
+    await loadDeclaration(input.commands, command, act);
+  });
+  return program;
+}
+
+/** Builds the command line with every declaration loaded: to be described, not to be run. */
+export async function buildWholeProgram(commands: readonly CommandEntry[]): Promise<Command> {
+  const refuse = () => {
+    throw new Error('This command line is only to be read.');
+  };
+  const input = { commands, createContext: refuse, writeOut: refuse, helpWidth: 80 };
+  const program = buildProgram(input);
+  for (const command of program.commands) await loadDeclaration(commands, command, () => refuse);
+  return program;
+}
+
+async function loadDeclaration(
+  commands: readonly CommandEntry[],
+  command: Command,
+  act: RunAction,
+): Promise<void> {
+  const entry = commands.find(({ name }) => name === command.name());
+  (await entry?.load())?.declare(command, act);
+  completeCommand(command);
+}
+
+function configure(program: Command, { writeOut, helpWidth }: ProgramInput): void {
+  program
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .configureOutput({
+      writeOut,
+      // Errors are thrown and reported at one place; commander's own line would be a second one.
+      writeErr: () => {},
+      outputError: () => {},
+      getOutHelpWidth: () => helpWidth,
+      getOutHasColors: () => false,
+    })
+    .exitOverride(rethrow(program));
+}
+
+function addEntry(program: Command, { name, alias, summary }: CommandEntry): void {
+  const command = program.command(name).summary(summary).description(summary);
+  if (alias !== undefined) command.alias(alias);
+}
+
+/** After its declaration: global options at the end of the list, groups that insist on a verb, errors that know their place. */
+function completeCommand(command: Command): void {
+  command.helpCommand(false).exitOverride(rethrow(command));
+  addGlobalOptions(command);
+  if (command.commands.length > 0) command.enablePositionalOptions();
+  for (const verb of command.commands) completeCommand(verb);
+}
+
+function rethrow(command: Command): (error: CommanderError) => never {
+  return (error) => {
+    throw error.exitCode === 0 ? error : toUsageError(error, command);
+  };
+}
+
+/** Puts the arguments beside the options, under their names in camel case. */
+function storeArguments(command: Command): void {
+  command.registeredArguments.forEach((argument, index) => {
+    const value: unknown = command.processedArgs[index];
+    if (value !== undefined) command.setOptionValue(toCamelCase(argument.name()), value);
+  });
+}
+
+function toCamelCase(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+export function isHelpShown(error: unknown): boolean {
+  return error instanceof CommanderError && error.exitCode === 0;
+}

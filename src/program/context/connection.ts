@@ -1,0 +1,128 @@
+import type { PetstoreClient } from '../../client/client.ts';
+import type { Trace } from '../../client/trace.ts';
+import type { Environments, Target } from '../../config/environments/environments.ts';
+import type { ApiKey, Keys } from '../../config/keys/keys.ts';
+import { readNetworkSettings } from '../../config/settings/network-settings.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import type { GlobalOptions } from '../global-options.ts';
+import type { Host } from '../host.ts';
+
+/** The way to the selected environment, opened when the first request is about to be sent. */
+export interface Connection {
+  open(overrides?: ClientOverrides): Promise<PetstoreClient>;
+  /** A client for any environment with any key, which the caller closes. */
+  connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
+  /** What was opened so far, for error reports. */
+  where(): RequestTarget;
+  close(): Promise<void>;
+}
+
+/** What one command wants otherwise than all others. */
+export interface ClientOverrides {
+  /** Ends every request, in place of the program's own signal. */
+  signal?: AbortSignal;
+  /** Attempts after the first, unless --retries says. */
+  retries?: number;
+  onRetry?: Trace['retry'];
+  onResult?: Trace['result'];
+}
+
+/** Where requests of this run go, and with which key, as far as it was found out. */
+export interface RequestTarget {
+  target?: Target;
+  key?: ApiKey;
+}
+
+export interface ConnectionInput {
+  host: Host;
+  options: GlobalOptions;
+  terminal: Terminal;
+  environments: Environments;
+  keys: Keys;
+}
+
+export function createConnection({
+  host,
+  options,
+  terminal,
+  environments,
+  keys,
+}: ConnectionInput): Connection {
+  const where: RequestTarget = {};
+  let opening: Promise<PetstoreClient> | undefined;
+  const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
+    const [{ createPetstoreClient }, { traceRequests }] = await loadClient();
+    const trace = traceRequests(terminal);
+    const retries = options.retries ?? overrides.retries;
+    return createPetstoreClient({
+      baseUrl: target.url,
+      apiKey: key,
+      signal: overrides.signal ?? host.signal,
+      trace: {
+        ...trace,
+        result(...said) {
+          trace.result?.(...said);
+          overrides.onResult?.(...said);
+        },
+        retry(failure, ms) {
+          trace.retry?.(failure, ms);
+          if (overrides.onRetry) overrides.onRetry(failure, ms);
+          else noticeWait(terminal, target, ms);
+        },
+      },
+      proxy: readNetworkSettings(host.variables, target.url),
+      dispatcher: host.dispatcher,
+      ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
+      ...(retries === undefined ? {} : { retries }),
+    });
+  };
+  const open = async (overrides: ClientOverrides) => {
+    const target = environments.target();
+    where.target = target;
+    const finding = keys.find(target);
+    // The keychain answers from another process, which is started first; meanwhile this one loads the client.
+    const loading = nextTurn().then(loadClient);
+    const [key] = await Promise.all([finding, loading]);
+    where.key = key;
+    return await connect(target, key.value, overrides);
+  };
+  return {
+    connect,
+    open(overrides = {}) {
+      opening ??= open(overrides);
+      return opening;
+    },
+    where: () => where,
+    close: async () => {
+      // A connection that could not be opened was reported when it was asked for.
+      const client = await opening?.catch(() => undefined);
+      await client?.close();
+    },
+  };
+}
+
+/** A pause that a person would wonder about is explained; what follows is one line at most for each attempt. */
+function noticeWait(terminal: Terminal, { name }: Target, ms: number): void {
+  if (ms < 2_000) return;
+  const seconds = Math.round(ms / 1000);
+  terminal.notice(`${name} asks for patience; trying again in ${seconds} s.`, {
+    environment: name,
+    seconds,
+  });
+}
+
+/** All that the first request needs, undici included, which is by far the largest part of it. */
+/** When all that is waiting to be done now is done. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}
+
+function loadClient() {
+  return Promise.all([
+    import('../../client/client.ts'),
+    import('./trace-requests.ts'),
+    import('../../client/transport/undici.ts'),
+  ]);
+}

@@ -1,0 +1,135 @@
+import type { PetstoreClient } from '../../client/client.ts';
+import {
+  createEnvironments,
+  type Environments,
+  type Target,
+} from '../../config/environments/environments.ts';
+import { readConfigFile } from '../../config/files/config-file.ts';
+import { findPaths, type Paths } from '../../config/files/paths.ts';
+import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
+import type { Keys } from '../../config/keys/keys.ts';
+import { type ExplainedSetting, explainSettings } from '../../config/settings/explain-settings.ts';
+import { resolveFormat } from '../../config/settings/output-settings.ts';
+import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
+import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
+import type { InputStream, Terminal } from '../../terminal/terminal.ts';
+import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
+import type { ProgramNode } from '../command-tree.ts';
+import { describeLimits, findFormatFlag, type GlobalOptions } from '../global-options.ts';
+import type { Host } from '../host.ts';
+import { type ClientOverrides, createConnection, type RequestTarget } from './connection.ts';
+import { openKeys } from './open-keys.ts';
+import { openTerminal } from './open-terminal.ts';
+
+/** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
+export interface Context {
+  terminal: Terminal;
+  prompt: Prompt;
+  /** Read only when asked for, by `-` or a flag that says so. */
+  readonly stdin: InputStream;
+  environments: Environments;
+  keys: Keys;
+  /** The time now. */
+  clock: () => Date;
+  /** Aborted when the program is asked to stop. */
+  signal: AbortSignal;
+  paths: Paths;
+  /** Conveniences remembered between runs. */
+  state: StateFile;
+  /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
+  client(overrides?: ClientOverrides): Promise<PetstoreClient>;
+  /** A client for any environment with any key, which the caller closes. */
+  connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
+  /** Where requests of this run went, for error reports. */
+  where(): RequestTarget;
+  /** Ends what `client` opened. */
+  close(): Promise<void>;
+  /** Passed on to the service, which settles its own settings; everything else goes through config. */
+  variables: Host['variables'];
+  /** Where every setting of an environment comes from. */
+  explain(environment?: string): ExplainedSetting[];
+  /** All that can be typed, as it was declared. */
+  describeProgram(): Promise<ProgramNode>;
+  /** The global options as given. */
+  options: GlobalOptions;
+}
+
+/** Makes the context of one run. @throws UserError when the options contradict each other or the format is unknown. */
+export function createContext(
+  host: Host,
+  options: GlobalOptions,
+  describeProgram: Context['describeProgram'],
+): Context {
+  const { variables, clock, signal } = host;
+  const paths = findPaths(variables);
+  const readConfig = once(() => readConfigFile(paths.configFile));
+  const redactor = createRedactor();
+  keepVariablesSecret(redactor, variables);
+  const config = { variables, configFile: paths.configFile, readConfig };
+  const format = resolveFormat({
+    ...config,
+    readConfig: orElse(readConfig, {}),
+    flag: findFormatFlag(options),
+  });
+  const terminal = openTerminal(host, options, redactor, format.value);
+  const environments = createEnvironments({ ...config, flag: options.env });
+  const keys = openKeys(host, terminal, { ...config, keyFile: paths.keyFile });
+  const connection = createConnection({ host, options, terminal, environments, keys });
+  return {
+    terminal,
+    get stdin() {
+      return host.stdin;
+    },
+    prompt: host.prompt ?? createPrompt(host, signal),
+    environments,
+    keys,
+    clock,
+    signal,
+    paths,
+    state: openStateFile(paths.stateFolder),
+    client: connection.open,
+    connect: connection.connect,
+    where: connection.where,
+    close: connection.close,
+    variables,
+    explain: (environment) =>
+      explainSettings(
+        {
+          environments,
+          keys,
+          variables,
+          format,
+          screen: readTerminalSettings(variables, options),
+          ...describeLimits(options),
+        },
+        environment,
+      ),
+    describeProgram,
+    options,
+  };
+}
+
+function keepVariablesSecret(redactor: Redactor, variables: Host['variables']): void {
+  for (const [name, value] of Object.entries(variables)) {
+    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
+  }
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** For what can do without: the command that needs the value meets the failure itself. */
+function orElse<T>(make: () => T, fallback: T): () => T {
+  return () => {
+    try {
+      return make();
+    } catch {
+      return fallback;
+    }
+  };
+}

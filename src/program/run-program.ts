@@ -1,0 +1,72 @@
+import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
+import { ClosedOutputError } from '../terminal/sink.ts';
+import { createRedactor } from '../terminal/text/redactor.ts';
+import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
+import type { CommandEntry } from './command.ts';
+import type { ProgramNode } from './command-tree.ts';
+import type { Context } from './context/context.ts';
+import { openTerminal } from './context/open-terminal.ts';
+import { guessFormat } from './global-options.ts';
+import type { Host } from './host.ts';
+
+/** What a run has made so far, for its end. */
+interface Run {
+  context?: Context;
+  /** Text of help or version. */
+  help: string;
+}
+
+/** Runs one command line, without the program's own name, and returns the exit code. Never throws, never exits. */
+export async function runProgram(
+  argv: readonly string[],
+  commands: readonly CommandEntry[],
+  host: Host,
+): Promise<number> {
+  const run: Run = { help: '' };
+  const format = guessFormat(argv, host.variables.PETSTORE_OUTPUT);
+  const early = openTerminal(host, {}, createRedactor(), format);
+  const program = buildProgram({
+    commands,
+    createContext: async (options) => {
+      const { createContext } = await import('./context/context.ts');
+      run.context = createContext(host, options, () => describeProgram(commands));
+      return run.context;
+    },
+    writeOut: (text) => {
+      run.help += text;
+    },
+    helpWidth: Math.min(early.stdout.columns(), 100),
+  });
+  const finish = async (error: unknown): Promise<number> => {
+    if (error instanceof ClosedOutputError) return 0;
+    const { reportError } = await import('./errors/report-error.ts');
+    const { isDebugging } = readTerminalSettings(host.variables);
+    const where = run.context?.where() ?? {};
+    const terminal = run.context?.terminal ?? early;
+    return reportError(terminal, error, { signal: host.signal, isDebugging, where });
+  };
+  const parsed = program.parseAsync(rewriteHelp(argv, commands), { from: 'user' });
+  const shown = parsed.catch((error: unknown) => {
+    if (!isHelpShown(error)) throw error;
+    return early.stdout.write(run.help);
+  });
+  const exitCode = await shown.then(() => 0, finish);
+  await run.context?.close();
+  return exitCode;
+}
+
+/** Loads every declaration, which only completion needs. */
+async function describeProgram(commands: readonly CommandEntry[]): Promise<ProgramNode> {
+  const { readCommandTree } = await import('./command-tree.ts');
+  return readCommandTree(await buildWholeProgram(commands));
+}
+
+/** `petstore`, `petstore help` and `petstore help list` are other words for `--help`. */
+function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[]): string[] {
+  const [first, second, ...rest] = argv;
+  if (first === undefined) return ['--help'];
+  if (first !== 'help') return [...argv];
+  if (second === undefined) return ['--help'];
+  const isCommand = commands.some(({ name, alias }) => second === name || second === alias);
+  return isCommand ? [second, ...rest, '--help'] : [...argv];
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import * as v from 'valibot';
+import { IDEMPOTENCY_DAYS } from '../../../contract/headers.ts';
+import { encodePet, PetStatus } from '../../../contract/pet.ts';
+import type { Addition, AddOutcome } from '../store.ts';
+import { Bigint, NoRow } from './columns.ts';
+import type { Connection } from './connection.ts';
+import { isTurnedBack } from './store-error.ts';
+
+const KEY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000;
+
+const ATTEMPTS = 5;
+
+/** How often old idempotency keys are looked for, and how many of them go at once. */
+const SWEEP_INTERVAL_MS = 1_000;
+const SWEEP_LIMIT = 10_000;
+
+/**
+ * Writers take turns at the row that counts ids. Its lock is held until the commit can be seen, so ids become visible
+ * in their order on every engine; a sequence would let a lower id appear later.
+ */
+const takeTurn = {
+  name: 'take_turn',
+  text: "SELECT last_id FROM id_counters WHERE name = 'pets' FOR UPDATE",
+  row: v.unknown(),
+};
+
+/** A whole batch in one statement, begun after the turn has come: so it sees whatever earlier turns committed. */
+const addBatch = {
+  name: 'add_pets',
+  text: `
+    WITH incoming AS (
+      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+        WITH ORDINALITY AS batch (name, category_id, status, key, position)
+    ), earlier AS (
+      SELECT key, pet_id FROM idempotency_keys WHERE key = ANY($4::text[]) AND created_at > $6
+    ), fresh AS (
+      SELECT position, name, category_id, status, key,
+        (SELECT last_id FROM id_counters WHERE id_counters.name = 'pets')
+          + row_number() OVER (ORDER BY position) AS id
+      FROM incoming WHERE key IS NULL OR key NOT IN (SELECT key FROM earlier)
+    ), counted AS (
+      UPDATE id_counters SET last_id = (SELECT max(id) FROM fresh)
+      WHERE name = 'pets' AND EXISTS (SELECT 1 FROM fresh)
+    ), added AS (
+      INSERT INTO pets (id, name, category_id, status)
+      SELECT id, name, category_id, status FROM fresh
+    ), claimed AS (
+      INSERT INTO idempotency_keys (key, pet_id, created_at)
+      SELECT key, id, $5::timestamptz FROM fresh WHERE key IS NOT NULL
+      ON CONFLICT (key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
+    )
+    SELECT position, id, NULL AS name, NULL AS "categoryId", NULL AS status FROM fresh
+    UNION ALL
+    SELECT position, pets.id, pets.name, pets.category_id::text, pets.status
+    FROM incoming JOIN earlier USING (key) JOIN pets ON pets.id = earlier.pet_id`,
+  row: v.object({
+    position: Bigint,
+    id: Bigint,
+    name: v.nullable(v.string()),
+    categoryId: v.nullable(Bigint),
+    status: v.nullable(PetStatus),
+  }),
+};
+type BatchRow = v.InferOutput<typeof addBatch.row>;
+
+const sweepKeys = {
+  name: 'sweep_idempotency_keys',
+  text: `DELETE FROM idempotency_keys WHERE key IN (
+    SELECT key FROM idempotency_keys WHERE created_at <= $1 LIMIT ${SWEEP_LIMIT} FOR UPDATE SKIP LOCKED)`,
+  row: NoRow,
+};
+
+/** Adds pets over one connection. */
+export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query' | 'queryLocked'>) {
+  let nextSweep = 0;
+
+  async function insert(additions: readonly Addition[], now: Date): Promise<AddOutcome[]> {
+    const rows = await queryLocked(takeTurn, addBatch, [
+      additions.map(({ pet }) => pet.name),
+      additions.map(({ pet }) => pet.categoryId),
+      additions.map(({ pet }) => pet.status),
+      additions.map(({ idempotencyKey }) => idempotencyKey ?? null),
+      now,
+      new Date(now.getTime() - KEY_LIFETIME_MS),
+    ]);
+    const byPosition = new Map(rows.map((row) => [Number(row.position), row]));
+    return additions.map((addition, index) => toOutcome(addition, byPosition.get(index + 1)));
+  }
+
+  /** Beside the adds and never in their way: whatever goes wrong here, the next sweep tries again. */
+  function sweepNowAndThen(now: Date): void {
+    if (performance.now() < nextSweep) return;
+    nextSweep = performance.now() + SWEEP_INTERVAL_MS;
+    query(sweepKeys, [new Date(now.getTime() - KEY_LIFETIME_MS)]).catch(() => {});
+  }
+
+  return {
+    async addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]> {
+      if (additions.length === 0) return [];
+      const outcomes = await retryConflicts(() => insert(additions, now));
+      sweepNowAndThen(now);
+      return outcomes;
+    },
+  };
+}
+
+/** Engines that never block a writer turn one back instead; nothing of it was stored. */
+async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined;
+      if (attempt === ATTEMPTS || !isTurnedBack(cause)) throw error;
+      await delay(Math.random() * 2 ** attempt);
+    }
+  }
+}
+
+function toOutcome({ pet }: Addition, row: BatchRow | undefined): AddOutcome {
+  if (row === undefined) throw new Error('an idempotency key names a pet that is not there');
+  const stored = { id: row.id, json: encodePet({ id: row.id, ...pet }) };
+  if (row.name === null) return { kind: 'added', pet: stored };
+  // A pet never changes, so the stored one still says which body came first.
+  const isSame =
+    row.name === pet.name && row.categoryId === pet.categoryId && row.status === pet.status;
+  return isSame ? { kind: 'replayed', pet: stored } : { kind: 'mismatch' };
+}

@@ -1,0 +1,52 @@
+import * as v from 'valibot';
+import type { Int64 } from '../../../contract/int64.ts';
+import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
+import type { Connection } from './open-connection.ts';
+
+const PetRow = v.optional(v.object({ id: v.bigint(), json: v.string() }));
+const PageRow = v.object({ json: v.nullable(v.string()), last: v.nullable(v.bigint()) });
+const GreatestRow = v.object({ id: v.nullable(v.bigint()) });
+
+/** Reads pets over one connection; statements are prepared once. */
+export function createPetReader(database: Connection) {
+  const one = database.prepare('SELECT id, json FROM pets WHERE id = ?');
+  const pages = new Map(
+    [undefined, 'available', 'pending', 'sold'].map((status) => [
+      status,
+      createPageReader(database, status === undefined ? 'TRUE' : `status = '${status}'`),
+    ]),
+  );
+  return {
+    listPets({ status, ...query }: PageQuery): StoredPage {
+      return pages.get(status)?.(query) ?? { json: '[]', next: undefined };
+    },
+
+    findPet(id: Int64): StoredPet | undefined {
+      return v.parse(PetRow, one.get(id));
+    },
+  };
+}
+
+/** Reads pages of the pets that meet a condition. */
+function createPageReader(database: Connection, condition: string) {
+  // One row of ready text: 21 rows, joined here, took 22 µs where this takes 13.
+  const page = database.prepare(
+    `SELECT group_concat(json, ',') AS json, max(id) AS last
+     FROM (SELECT id, json FROM pets WHERE ${condition} AND id > ? ORDER BY id LIMIT ?)`,
+  );
+  const greatest = database.prepare(`SELECT max(id) AS id FROM pets WHERE ${condition}`);
+  // Pets stay, so an id that was seen once tells for good that every page before it has a next one.
+  let greatestSeen = 0n;
+
+  function isLast(id: Int64): boolean {
+    if (id < greatestSeen) return false;
+    greatestSeen = v.parse(GreatestRow, greatest.get()).id ?? 0n;
+    return id >= greatestSeen;
+  }
+
+  return ({ after, limit }: Omit<PageQuery, 'status'>): StoredPage => {
+    const { json, last } = v.parse(PageRow, page.get(after, limit));
+    if (last === null) return { json: '[]', next: undefined };
+    return { json: `[${json}]`, next: isLast(last) ? undefined : last };
+  };
+}

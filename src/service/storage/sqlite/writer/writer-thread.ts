@@ -1,0 +1,61 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailableError } from '../../store.ts';
+import type { Writer } from './writer.ts';
+
+type Method = keyof Writer;
+
+export interface WriterCall {
+  readonly method: Method;
+  readonly parameters: unknown[];
+}
+
+export type WriterAnswer =
+  | { readonly result: unknown }
+  | { readonly error: unknown; readonly name: string };
+
+/** The writer in a thread of its own: the same methods, one after another. */
+export type WriterThread = {
+  [Name in Method]: (...parameters: Parameters<Writer[Name]>) => Promise<ReturnType<Writer[Name]>>;
+};
+
+/** Starts the writer thread on a database that is migrated already. */
+export async function openWriterThread(path: string): Promise<WriterThread> {
+  const worker = startWorker(path);
+  await once(worker, 'message');
+  let last: Promise<unknown> = Promise.resolve();
+
+  // One call at a time, so the next message is the answer. Both ends hold to the types of `Writer`.
+  async function ask<Name extends Method>(method: Name, parameters: Parameters<Writer[Name]>) {
+    worker.postMessage({ method, parameters } satisfies WriterCall);
+    const [answer] = await once(worker, 'message');
+    if ('result' in answer) return answer.result;
+    if (answer.name === 'StoreUnavailableError')
+      throw new StoreUnavailableError(answer.error.message, { cause: answer.error });
+    throw answer.error;
+  }
+
+  function enqueue<Name extends Method>(method: Name) {
+    return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> => {
+      const next = last.then(() => ask(method, parameters));
+      last = next.catch(() => {});
+      return next;
+    };
+  }
+
+  return {
+    addPets: enqueue('addPets'),
+    createKey: enqueue('createKey'),
+    revokeKey: enqueue('revokeKey'),
+    recordKeyUses: enqueue('recordKeyUses'),
+    close: async () => {
+      await enqueue('close')();
+      await worker.terminate();
+    },
+  };
+}
+
+function startWorker(path: string): Worker {
+  const entry = import.meta.url.endsWith('.ts') ? './writer-worker.dev.mjs' : './writer-worker.cjs';
+  return new Worker(new URL(entry, import.meta.url), { workerData: path, execArgv: [] });
+}

@@ -1,0 +1,39 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import * as v from 'valibot';
+import { openConnection } from '../open-connection.ts';
+import { isReadOnly, toStoreError } from '../store-error.ts';
+import { createWriter, type Writer } from './writer.ts';
+import type { WriterAnswer, WriterCall } from './writer-thread.ts';
+
+/** How long a connection that found its file read-only is kept before another is tried, in milliseconds. */
+const REOPEN_MS = 1_000;
+
+// The thread that writes: syncing takes milliseconds, which would stop every reader if it were done in theirs.
+const path = v.parse(v.string(), workerData);
+let writer = openWriter();
+let reopenAt = Number.POSITIVE_INFINITY;
+
+function openWriter(): Writer {
+  return createWriter(openConnection(path));
+}
+
+function answer({ method, parameters }: WriterCall): WriterAnswer {
+  try {
+    if (performance.now() >= reopenAt) {
+      // Opened first: should that fail, there is still one to close at the next attempt.
+      const reopened = openWriter();
+      writer.close();
+      writer = reopened;
+      reopenAt = Number.POSITIVE_INFINITY;
+    }
+    return { result: Reflect.apply(writer[method], writer, parameters) };
+  } catch (thrown) {
+    if (isReadOnly(thrown)) reopenAt = Math.min(reopenAt, performance.now() + REOPEN_MS);
+    const error = toStoreError(thrown);
+    // Of an Error only its message and stack survive the way between threads.
+    return { error, name: error instanceof Error ? error.name : '' };
+  }
+}
+
+parentPort?.on('message', (call: WriterCall) => parentPort?.postMessage(answer(call)));
+parentPort?.postMessage('ready');

@@ -1,0 +1,14 @@
+import { createKeyWriter } from '../key-records.ts';
+import type { Connection } from '../open-connection.ts';
+import { createPetWriter } from './pet-writer.ts';
+
+/** Everything that changes the database, over one connection, which it owns. */
+export function createWriter(database: Connection) {
+  return {
+    ...createPetWriter(database),
+    ...createKeyWriter(database),
+    close: () => database.close(),
+  };
+}
+
+export type Writer = ReturnType<typeof createWriter>;

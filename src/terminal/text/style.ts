@@ -1,0 +1,26 @@
+import { Chalk } from 'chalk';
+import type { PetStatus } from '../../contract/pet.ts';
+
+/** The few ways this program marks words. Every mark is a word too: nothing is told by colour alone. */
+export interface Style {
+  header(text: string): string;
+  strong(text: string): string;
+  /** Where a mistake would hurt: a protected environment. */
+  danger(text: string): string;
+  status(status: PetStatus): string;
+  /** What a check found. */
+  finding: Record<'pass' | 'warn' | 'fail', (text: string) => string>;
+}
+
+/** Sixteen colours at most: they follow the reader's own theme. */
+export function createStyle(hasColor: boolean): Style {
+  const chalk = new Chalk({ level: hasColor ? 1 : 0 });
+  const colors = { available: chalk.green, pending: chalk.yellow, sold: chalk.dim };
+  return {
+    header: chalk.dim,
+    strong: chalk.bold,
+    danger: chalk.bold.red,
+    status: (status) => colors[status](status),
+    finding: { pass: chalk.green, warn: chalk.yellow, fail: chalk.bold.red },
+  };
+}

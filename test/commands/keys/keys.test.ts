@@ -1,0 +1,165 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { isApiKey } from '../../../src/contract/api-key.ts';
+import { call } from '../../support/http.ts';
+import { makeFolder } from '../../support/make-folder.ts';
+import { type RunOptions, runPetstore } from '../../support/run-program.ts';
+import { startService } from '../../support/service.ts';
+
+const clock = new Date('2026-11-20T12:00:00.000Z');
+
+/** A database of its own, and the program on it. */
+async function openDatabase() {
+  const database = `sqlite:${await makeFolder()}/petstore.db`;
+  return {
+    database,
+    run: (words: string[], options: RunOptions = {}) =>
+      runPetstore(words, { clock, ...options, env: { PETSTORE_SERVE_DATABASE: database } }),
+  };
+}
+
+describe('petstore keys create', () => {
+  it('prints the key alone, once, and says so on stderr', async () => {
+    const { run } = await openDatabase();
+    const { stdout, stderr, exitCode } = await run(['keys', 'create', '--name', 'till-3']);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatch(/^pst_\w+\n$/);
+    expect(isApiKey(stdout.trim())).toBe(true);
+    expect(stderr).toBe('Key 1 was made. It is shown only now: keep it where it is needed.\n');
+    for (const format of ['table', 'json', 'csv', 'ndjson'])
+      expect((await run(['keys', 'list', '-o', format])).stdout).not.toContain(stdout.trim());
+  });
+
+  it('makes keys that a service on the same database accepts, running or not', async () => {
+    const { run, database } = await openDatabase();
+    const before = await run(['keys', 'create', '--name', 'before']);
+    const service = await startService({ database });
+    onTestFinished(service.close);
+    const during = await run(['keys', 'create', '--name', 'during', '--quiet']);
+    for (const { stdout } of [before, during])
+      expect((await call({ ...service, key: stdout.trim() }, '/pets')).status).toBe(200);
+  });
+
+  it('prints an object with --json', async () => {
+    const { run } = await openDatabase();
+    const { stdout } = await run([
+      'keys',
+      'create',
+      '--name',
+      'audit',
+      '--expires',
+      '30d',
+      '--json',
+    ]);
+    expect(JSON.parse(stdout)).toEqual({
+      id: 1,
+      name: 'audit',
+      createdAt: '2026-11-20T12:00:00.000Z',
+      expiresAt: '2026-12-20T12:00:00.000Z',
+      key: expect.stringMatching(/^pst_/),
+    });
+  });
+
+  it.each([
+    [['keys', 'create'], "Required option '--name <label>' not specified"],
+    [['keys', 'create', '--name', ' '], 'Write 1 to 100 characters.'],
+    [['keys', 'create', '--name', 'a', '--expires', 'soon'], 'Write a number and its unit'],
+  ])('%j is a usage error', async (words, message) => {
+    const { run } = await openDatabase();
+    const { stdout, stderr, exitCode } = await run(words);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('Try:  petstore keys create --help');
+  });
+});
+
+describe('petstore keys list', () => {
+  it('shows every key with its state, oldest first', async () => {
+    const { run } = await openDatabase();
+    await run(['keys', 'create', '--name', 'till']);
+    await run(['keys', 'create', '--name', 'audit', '--expires', '1h']);
+    await run(['keys', 'create', '--name', 'ci']);
+    await run(['keys', 'revoke', '1'], { clock: new Date('2026-11-20T12:30:00.000Z') });
+    const later = { clock: new Date('2026-11-20T13:00:00.000Z') };
+    const { stdout } = await run(['keys', 'list'], later);
+    expect(stdout).toBe(
+      [
+        'ID  NAME   STATE    CREATED                   LAST USED  EXPIRES                   REVOKED',
+        '1   till   revoked  2026-11-20T12:00:00.000Z  -          -                         2026-11-20T12:30:00.000Z',
+        '2   audit  expired  2026-11-20T12:00:00.000Z  -          2026-11-20T13:00:00.000Z  -',
+        '3   ci     active   2026-11-20T12:00:00.000Z  -          -                         -',
+        '',
+      ].join('\n'),
+    );
+    expect(JSON.parse((await run(['keys', 'list', '--json'], later)).stdout)[1]).toEqual({
+      id: 2,
+      name: 'audit',
+      state: 'expired',
+      createdAt: '2026-11-20T12:00:00.000Z',
+      lastUsedAt: null,
+      expiresAt: '2026-11-20T13:00:00.000Z',
+      revokedAt: null,
+    });
+    expect((await run(['keys', 'list', '-q'])).stdout).toBe('1\n2\n3\n');
+  });
+
+  it('shows nothing of a name that a terminal would act on', async () => {
+    const { run } = await openDatabase();
+    await run(['keys', 'create', '--name', 'ev\u202eil\u001b[2J']);
+    for (const format of ['table', 'json'])
+      expect((await run(['keys', 'list', '-o', format])).stdout).not.toMatch(/[\u202e\u001b]/);
+  });
+
+  it('shows when a key was last used, once the service has written it', async () => {
+    const { run, database } = await openDatabase();
+    const { stdout } = await run(['keys', 'create', '--name', 'till']);
+    const now = () => new Date('2026-11-20T12:34:56.000Z');
+    const service = await startService({ database, overrides: { now } });
+    await call({ ...service, key: stdout.trim() }, '/pets');
+    await service.close();
+    const listed = JSON.parse((await run(['keys', 'list', '--json'])).stdout);
+    expect(listed[0].lastUsedAt).toBe('2026-11-20T12:34:56.000Z');
+  });
+});
+
+describe('petstore keys revoke', () => {
+  it('ends a key on a running service within a second', async () => {
+    const { run, database } = await openDatabase();
+    const { stdout } = await run(['keys', 'create', '--name', 'lost']);
+    const service = await startService({ database });
+    onTestFinished(service.close);
+    const ask = async () => (await call({ ...service, key: stdout.trim() }, '/pets')).status;
+    expect(await ask()).toBe(200);
+    expect(await run(['keys', 'revoke', '1'])).toEqual({
+      stdout: '',
+      stderr: 'Key 1 is revoked.\n',
+      exitCode: 0,
+    });
+    await expect.poll(ask, { interval: 20, timeout: 1_000 }).toBe(401);
+  });
+
+  it.each(['7', 'till', '-1', '1.0'])('says when there is no key %s', async (id) => {
+    const { run } = await openDatabase();
+    expect(await run(['keys', 'revoke', '--', id])).toEqual({
+      stdout: '',
+      stderr: `Error: There is no key ${id}\nTry:  petstore keys list\n`,
+      exitCode: 5,
+    });
+  });
+});
+
+describe('the database of the keys commands', () => {
+  it('is named when it cannot be opened', async () => {
+    const { stderr, exitCode } = await runPetstore([
+      'keys',
+      'list',
+      '--database',
+      'sqlite:/dev/null/x.db',
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('/dev/null');
+    const unknown = await runPetstore(['keys', 'list', '--database', 'mysql://root:secret@db/x']);
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.stderr).toContain('write sqlite:<path>');
+    expect(unknown.stderr).not.toContain('secret');
+  });
+});

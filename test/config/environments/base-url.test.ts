@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseBaseUrl } from '../../../src/config/environments/base-url.ts';
+
+describe('the base address of an environment', () => {
+  it.each([
+    ['https://pets.example.com/v1', 'https://pets.example.com/v1'],
+    ['https://pets.example.com/v1/', 'https://pets.example.com/v1'],
+    ['https://pets.example.com:8443/shop/v1', 'https://pets.example.com:8443/shop/v1'],
+    ['HTTPS://Pets.Example.com/v1', 'https://pets.example.com/v1'],
+    ['http://localhost:8080/v1', 'http://localhost:8080/v1'],
+    ['http://127.0.0.1/v1', 'http://127.0.0.1/v1'],
+    ['http://127.1.2.3:80/v1', 'http://127.1.2.3/v1'],
+    ['http://[::1]:8080/v1', 'http://[::1]:8080/v1'],
+  ])('%s is taken', (text, url) => {
+    expect(parseBaseUrl(text)).toBe(url);
+  });
+
+  it.each([
+    ['http://pets.example.com/v1', 'plain http'],
+    ['http://localhost.example.com/v1', 'plain http'],
+    ['http://127.0.0.1.example.com/v1', 'plain http'],
+    ['http://0.0.0.0/v1', 'plain http'],
+    ['http://[::2]/v1', 'plain http'],
+    ['ftp://pets.example.com/v1', 'it must begin with https://'],
+    ['file:///v1', 'it must begin with https://'],
+    ['https://pets.example.com', 'it must end in /v1'],
+    ['https://pets.example.com/v2', 'it must end in /v1'],
+    ['https://pets.example.com/v1/pets', 'it must end in /v1'],
+    ['https://pets.example.com/xv1', 'it must end in /v1'],
+    ['https://pets.example.com/v1?key=1', 'a query'],
+    ['https://pets.example.com/v1?', 'a query'],
+    ['https://pets.example.com/v1#', 'a fragment'],
+    ['https://ann@pets.example.com/v1', 'a user name'],
+    ['https://ann:secret@pets.example.com/v1', 'a user name'],
+    ['pets.example.com/v1', 'not a URL'],
+    ['//pets.example.com/v1', 'not a URL'],
+    ['', 'not a URL'],
+  ])('%j is refused', (text, reason) => {
+    expect(() => parseBaseUrl(text)).toThrow(reason);
+  });
+
+  it.each(['https://ann:secret@pets.example.com/v1', 'https://x/v1?key=secret', 'ann:secret@x'])(
+    'a secret in %s is not repeated',
+    (text) => {
+      expect(() => parseBaseUrl(text)).toThrow(
+        expect.objectContaining({ message: expect.not.stringContaining('secret') }),
+      );
+    },
+  );
+
+  it('whatever is taken is https or loopback, and taken again as it is', () => {
+    fc.assert(
+      fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
+        try {
+          const url = parseBaseUrl(text);
+          expect(parseBaseUrl(url)).toBe(url);
+          expect(url).toMatch(/^https:\/\/|^http:\/\/(localhost|127\.|\[::1\])/);
+        } catch (error) {
+          expect(error).toMatchObject({ code: 'cli_invalid_config' });
+        }
+      }),
+    );
+  });
+});

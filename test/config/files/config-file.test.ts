@@ -1,0 +1,188 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { changeConfigFile, readConfigFile } from '../../../src/config/files/config-file.ts';
+import { makeFolder } from '../../support/make-folder.ts';
+
+const run = promisify(execFile);
+const module = path.resolve(import.meta.dirname, '../../../src/config/files/config-file.ts');
+
+async function writeConfig(text: string): Promise<string> {
+  const file = path.join(await makeFolder(), 'config.json');
+  await writeFile(file, text);
+  return file;
+}
+
+describe('reading the config file', () => {
+  it('takes a missing file for an empty one', () => {
+    expect(readConfigFile('/nonexistent/config.json')).toEqual({});
+  });
+
+  it('reads every setting there is', async () => {
+    const config = {
+      environment: 'production',
+      output: 'json',
+      environments: { production: { url: 'https://pets.example.com/v1', protected: true } },
+      keys: {
+        'production@https://pets.example.com': {
+          storage: 'keychain',
+          storedAt: '2026-11-20T00:00:00.000Z',
+          lastFour: 'a1b2',
+          fingerprint: '00:11',
+        },
+      },
+    };
+    expect(readConfigFile(await writeConfig(`\uFEFF${JSON.stringify(config)}`))).toEqual(config);
+  });
+
+  it.each([
+    [
+      'a comma too few',
+      '{\n  "environment": "a"\n  "output": "json"\n}',
+      'not JSON: comma expected (line 3, column 3)',
+    ],
+    ['a comment', '{\n  // mine\n}', 'not JSON: invalid comment token (line 2, column 3)'],
+    [
+      'a file cut short',
+      '{ "environments": {',
+      'not JSON: close brace expected (line 1, column 20)',
+    ],
+    ['an empty file', '', 'not JSON: value expected (line 1, column 1)'],
+    ['no object', '[]', 'it must hold one JSON object'],
+    [
+      'an unknown setting',
+      '{\n  "enviroment": "staging"\n}',
+      'enviroment (line 2, column 3) is not a setting. Did you mean environment?',
+    ],
+    [
+      'an unknown setting of one environment, its name used elsewhere too',
+      '{"environment": "urll",\n "environments": {"a": {\n  "urll": ""}}}',
+      'environments.a.urll (line 3, column 3) is not a setting. Did you mean url?',
+    ],
+    [
+      'a value of the wrong kind',
+      '{\n "environments": {"a": {"protected": "yes"}}}',
+      'environments.a.protected (line 2, column 25) must be boolean, not "yes"',
+    ],
+    [
+      'a name that no environment has',
+      '{"environments": {"A b": {}}}',
+      'environments.A b (line 1, column 19) must be /^[a-z][a-z0-9-]{0,31}$/, not "A b"',
+    ],
+  ])('refuses %s with its place', async (_, text, fault) => {
+    const file = await writeConfig(text);
+    expect(() => readConfigFile(file)).toThrow(
+      expect.objectContaining({
+        code: 'cli_invalid_config',
+        message: `${file} cannot be used`,
+        details: expect.arrayContaining([fault]),
+      }),
+    );
+  });
+
+  it('reports every fault at once', async () => {
+    const file = await writeConfig('{"environment": 1, "output": "yaml"}');
+    expect(() => readConfigFile(file)).toThrow(
+      expect.objectContaining({
+        details: [
+          expect.stringMatching(/^environment /),
+          expect.stringMatching(/^output /),
+          expect.anything(),
+        ],
+      }),
+    );
+  });
+});
+
+describe('changing the config file', () => {
+  it('makes it and its folder for its owner alone', async () => {
+    const file = path.join(await makeFolder(), 'petstore', 'config.json');
+    await changeConfigFile(file, (config) => ({ ...config, environment: 'production' }));
+    expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ environment: 'production' });
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(path.dirname(file))).mode & 0o777).toBe(0o700);
+  });
+
+  it('leaves nothing beside it', async () => {
+    const file = await writeConfig('{}');
+    await changeConfigFile(file, (config) => config);
+    expect(await readdir(path.dirname(file))).toEqual(['config.json']);
+  });
+
+  it('loses nothing when many processes change it at once', async () => {
+    const file = path.join(await makeFolder(), 'config.json');
+    const names = Array.from({ length: 8 }, (_, index) => `shop-${index}`);
+    const program = `
+      const { changeConfigFile } = await import(${JSON.stringify(module)});
+      const [file, name] = process.argv.slice(-2);
+      for (const turn of ['a', 'b', 'c']) {
+        await changeConfigFile(file, (config) => ({
+          ...config,
+          environments: { ...config.environments, [name + turn]: {} },
+        }));
+      }`;
+    await Promise.all(
+      names.map((name) =>
+        run(process.execPath, [
+          '--import',
+          'tsx',
+          '--input-type=module',
+          '-e',
+          program,
+          file,
+          name,
+        ]),
+      ),
+    );
+    const wanted = names.flatMap((name) => [`${name}a`, `${name}b`, `${name}c`]);
+    expect(Object.keys(readConfigFile(file).environments ?? {}).sort()).toEqual(wanted.sort());
+    expect(await readdir(path.dirname(file))).toEqual(['config.json']);
+  });
+
+  it('takes over the lock of a process that died', async () => {
+    const file = await writeConfig('{}');
+    await writeFile(`${file}.lock`, '');
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(`${file}.lock`, longAgo, longAgo);
+    await changeConfigFile(file, () => ({ environment: 'staging' }));
+    expect(readConfigFile(file)).toEqual({ environment: 'staging' });
+    expect(await readdir(path.dirname(file))).toEqual(['config.json']);
+  });
+
+  it('follows a link instead of replacing it', async () => {
+    const file = await writeConfig('{}');
+    const linked = path.join(await makeFolder(), 'config.json');
+    await symlink(file, linked);
+    await changeConfigFile(linked, () => ({ environment: 'staging' }));
+    expect(readConfigFile(file)).toEqual({ environment: 'staging' });
+  });
+
+  it('leaves a broken file as it is', async () => {
+    const file = await writeConfig('{"environment": }');
+    await expect(changeConfigFile(file, () => ({}))).rejects.toMatchObject({
+      code: 'cli_invalid_config',
+    });
+    expect(await readFile(file, 'utf8')).toBe('{"environment": }');
+    expect(await readdir(path.dirname(file))).toEqual(['config.json']);
+  });
+
+  it('says which file cannot be written', async () => {
+    const folder = await makeFolder();
+    await writeFile(path.join(folder, 'petstore'), 'a file where a folder should be');
+    const file = path.join(folder, 'petstore', 'config.json');
+    await expect(changeConfigFile(file, () => ({}))).rejects.toMatchObject({
+      code: 'cli_file',
+      message: expect.stringContaining(`${file} cannot be written`),
+    });
+  });
+
+  it('leaves nothing behind when the last step fails', async () => {
+    const folder = await makeFolder();
+    const file = path.join(folder, 'config.json');
+    await mkdir(file);
+    await expect(changeConfigFile(file, () => ({}))).rejects.toMatchObject({ code: 'cli_file' });
+    expect(await readdir(folder)).toEqual(['config.json']);
+  });
+});

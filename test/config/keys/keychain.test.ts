@@ -1,0 +1,202 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import {
+  createKeychain,
+  type Keychain,
+  type KeychainInput,
+} from '../../../src/config/keys/keychain.ts';
+import { installKeytarWithoutLibsecret } from '../../support/hide-libsecret.ts';
+import { canOpenKeyring, openBus, openKeyring } from '../../support/keyring.ts';
+import { makeFolder } from '../../support/make-folder.ts';
+import { listProcesses } from '../../support/processes.ts';
+import { openSilentSession } from '../../support/silent-session.ts';
+
+const childFile = path.resolve(import.meta.dirname, '../../../src/config/keys/keychain-child.cjs');
+const child = { file: process.execPath, args: [childFile] };
+const account = 'staging@https://pets.example.com';
+
+function openKeychain(env: NodeJS.ProcessEnv, input: Partial<KeychainInput> = {}): Keychain {
+  const withoutSession = { ...process.env, DBUS_SESSION_BUS_ADDRESS: undefined };
+  const defaults = {
+    child,
+    canAsk: () => false,
+    signal: new AbortController().signal,
+    onWait: () => {},
+  };
+  return createKeychain({ ...defaults, variables: { ...withoutSession, ...env }, ...input });
+}
+
+describe.skipIf(!canOpenKeyring)('an unlocked keychain', () => {
+  let keyring: Awaited<ReturnType<typeof openKeyring>>;
+  beforeAll(async () => {
+    keyring = await openKeyring();
+  });
+  afterAll(() => keyring.stop());
+
+  it('keeps a secret byte for byte, where other programs find it', async () => {
+    const secret = '-"\\ $(x) ü 🐕';
+    await openKeychain(keyring.env).set('one@https://h', secret);
+    expect(await openKeychain(keyring.env).get('one@https://h')).toBe(secret);
+    expect(await keyring.lookup('one@https://h')).toBe(secret);
+  });
+
+  it('replaces a secret under the same account', async () => {
+    const keychain = openKeychain(keyring.env);
+    await keychain.set('two@https://h', 'first');
+    await keychain.set('two@https://h', 'second');
+    expect(await keychain.get('two@https://h')).toBe('second');
+  });
+
+  it('removes a secret, and says when there was none', async () => {
+    const keychain = openKeychain(keyring.env);
+    await keychain.set('three@https://h', 'secret');
+    expect(await keychain.remove('three@https://h')).toBe(true);
+    expect(await keyring.lookup('three@https://h')).toBeUndefined();
+    expect(await keychain.remove('three@https://h')).toBe(false);
+  });
+
+  it('answers an absent secret with undefined', async () => {
+    expect(await openKeychain(keyring.env).get('nobody@https://h')).toBeUndefined();
+  });
+
+  it('gives the child no variable that may hold a key', async () => {
+    const file = path.join(await makeFolder(), 'spy.cjs');
+    const spy = `console.log(JSON.stringify({ value: Object.keys(process.env).concat(process.argv).join() }))`;
+    await writeFile(file, spy);
+    const keychain = openKeychain(
+      { PETSTORE_API_KEY: 'k', PETSTORE_STAGING_API_KEY: 'k', NODE_OPTIONS: '' },
+      { child: { file: process.execPath, args: [file] } },
+    );
+    const seen = await keychain.get('secret-account');
+    expect(seen).toContain('LC_ALL');
+    expect(seen).not.toMatch(/PETSTORE|NODE_|secret-account/);
+  });
+});
+
+describe.skipIf(!canOpenKeyring)('a locked keychain', () => {
+  let keyring: Awaited<ReturnType<typeof openKeyring>>;
+  beforeAll(async () => {
+    keyring = await openKeyring();
+    await openKeychain(keyring.env).set(account, 'secret');
+    await keyring.lock();
+  });
+  afterAll(() => keyring.stop());
+
+  it('gives nothing, as if there were nothing', async () => {
+    expect(await openKeychain(keyring.env).get(account)).toBeUndefined();
+    expect(await openKeychain(keyring.env).remove(account)).toBe(false);
+  });
+
+  it('refuses to keep a secret, and says that it is locked', async () => {
+    await expect(openKeychain(keyring.env).set(account, 'other')).rejects.toMatchObject({
+      code: 'cli_keychain_locked',
+    });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', () => {
+  it.for([
+    { machine: 'without a session', env: {} },
+    { machine: 'with a display but no session', env: { DISPLAY: ':0' } },
+    {
+      machine: 'whose session nobody listens on',
+      env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent/bus' },
+    },
+  ])('is unavailable on a machine $machine', async ({ env }) => {
+    await expect(openKeychain(env).get(account)).rejects.toMatchObject({
+      code: 'cli_keychain_unavailable',
+    });
+  });
+
+  it.skipIf(!canOpenKeyring)('is unavailable on a session without a keyring', async () => {
+    const bus = await openBus();
+    onTestFinished(() => bus.stop());
+    await expect(openKeychain(bus.env).get(account)).rejects.toMatchObject({
+      code: 'cli_keychain_unavailable',
+      details: [expect.stringContaining('org.freedesktop.secrets')],
+    });
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'names the package when libsecret is missing',
+    async () => {
+      const folder = await makeFolder();
+      await installKeytarWithoutLibsecret(folder);
+      const file = path.join(folder, 'child.cjs');
+      await cp(childFile, file);
+      const keychain = openKeychain({}, { child: { file: process.execPath, args: [file] } });
+      await expect(keychain.get(account)).rejects.toMatchObject({
+        code: 'cli_keychain_library_missing',
+        details: [expect.stringContaining('libsecret-0.so.0: cannot open shared object file')],
+        next: [expect.stringContaining('apt install libsecret-1-0'), expect.anything()],
+      });
+    },
+  );
+
+  it('ends a child that hangs within the time limit, and leaves none behind', async () => {
+    const session = await openSilentSession();
+    const keychain = openKeychain(session);
+    const start = performance.now();
+    await expect(keychain.get(account)).rejects.toMatchObject({ code: 'cli_keychain_timeout' });
+    expect(performance.now() - start).toBeLessThan(3_800);
+    expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]);
+  });
+
+  it('ends the child when the program is asked to stop', async () => {
+    const stop = new AbortController();
+    const session = await openSilentSession();
+    const asking = openKeychain(session, { signal: stop.signal }).get(account);
+    setImmediate(() => stop.abort());
+    await expect(asking).rejects.toMatchObject({ code: 'cli_keychain_unavailable' });
+    expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]);
+  });
+
+  it('says after a moment what it waits for, when a person can unlock', async () => {
+    const waited: number[] = [];
+    const start = performance.now();
+    const silent = await makeFolder();
+    const file = path.join(silent, 'slow.cjs');
+    await writeFile(file, `setTimeout(() => console.log('{"value":"late"}'), 3500)`);
+    const keychain = openKeychain(
+      { DISPLAY: ':0' },
+      {
+        child: { file: process.execPath, args: [file] },
+        canAsk: () => true,
+        onWait: () => waited.push(performance.now() - start),
+      },
+    );
+    expect(await keychain.get(account)).toBe('late');
+    expect(waited).toHaveLength(1);
+    expect(waited[0]).toBeGreaterThan(1_400);
+  });
+
+  it.each([
+    ['crashes', 'process.abort()', /SIGABRT/],
+    ['fails', 'process.exit(7)', /failed \(7\)/],
+    ['answers nonsense', 'console.log("[]")', /no answer/],
+  ])('reports a child that %s', async (_, code, detail) => {
+    const keychain = openKeychain({}, { child: { file: process.execPath, args: ['-e', code] } });
+    await expect(keychain.get(account)).rejects.toMatchObject({
+      code: 'cli_keychain_unavailable',
+      details: [expect.stringMatching(detail)],
+    });
+  });
+
+  it('reports a child that cannot be started', async () => {
+    const keychain = openKeychain({}, { child: { file: '/nonexistent/node', args: [] } });
+    await expect(keychain.get(account)).rejects.toMatchObject({
+      details: [expect.stringContaining('ENOENT')],
+    });
+  });
+});
+
+it.skipIf(process.platform !== 'linux')('a child whose parent is gone ends itself', async () => {
+  const env = { ...process.env, ...(await openSilentSession()) };
+  const orphan = spawn(process.execPath, [childFile], { env, stdio: ['pipe', 'ignore', 'ignore'] });
+  const order = { call: 'get', service: 'petstore-cli', account, timeLimit: 100 };
+  orphan.stdin.end(JSON.stringify(order));
+  expect(await once(orphan, 'exit')).toEqual([null, 'SIGKILL']);
+});

@@ -1,0 +1,190 @@
+import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfigFile } from '../../../src/config/files/config-file.ts';
+import { createKeyFile } from '../../../src/config/keys/key-file.ts';
+import { createKeyRecords } from '../../../src/config/keys/key-records.ts';
+import { createStoredKeys, type NewKey } from '../../../src/config/keys/stored-keys.ts';
+import { UserError } from '../../../src/errors.ts';
+import { createFakeKeychain, type FakeKeychainOptions } from '../../support/fake-keychain.ts';
+import { makeFolder } from '../../support/make-folder.ts';
+
+const staging = { name: 'staging', url: 'https://staging.example.com/v1', protected: false };
+const production = { name: 'production', url: 'https://pets.example.com/v1', protected: true };
+const account = 'staging@https://staging.example.com';
+const locked = new UserError('cli_keychain_locked', 'The OS keychain is locked');
+
+function makeKey(value: string, key: Partial<NewKey> = {}): NewKey {
+  const storedAt = new Date('2026-11-20T09:00:00Z');
+  return { value, lastFour: value.slice(-4), storage: 'keychain', storedAt, ...key };
+}
+
+async function openStoredKeys(options: FakeKeychainOptions = {}) {
+  const folder = await makeFolder();
+  const configFile = path.join(folder, 'config.json');
+  const keyFile = createKeyFile(path.join(folder, 'keys.json'));
+  const open = (openOptions: FakeKeychainOptions) => {
+    const keychain = createFakeKeychain(openOptions);
+    const readConfig = () => readConfigFile(configFile);
+    const records = createKeyRecords({ configFile, readConfig });
+    return { keychain, records, stored: createStoredKeys({ keychain, keyFile, records }) };
+  };
+  return { folder, configFile, keyFile, open, ...open(options) };
+}
+
+describe('a key in the keychain', () => {
+  it('stands under environment and origin, and the config file says so without it', async () => {
+    const { stored, keychain, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    expect([...keychain.secrets]).toEqual([[account, 'pst_secret_a1b2']]);
+    expect(readConfigFile(configFile).keys).toEqual({
+      [account]: {
+        storage: 'keychain',
+        storedAt: '2026-11-20T09:00:00.000Z',
+        lastFour: 'a1b2',
+        fingerprint: expect.stringMatching(/^[0-9a-f]{16}:[0-9a-f]{8}$/),
+      },
+    });
+    expect(await readFile(configFile, 'utf8')).not.toContain('pst_secret');
+  });
+
+  it('is read back for its own origin and for no other', async () => {
+    const { stored } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    expect(await stored.read(staging)).toMatchObject({ value: 'pst_secret_a1b2' });
+    expect(
+      await stored.read({ ...staging, url: 'https://staging.example.com/deep/v1' }),
+    ).toMatchObject({ value: 'pst_secret_a1b2' });
+    for (const url of ['https://evil.example.com/v1', 'https://staging.example.com:8443/v1']) {
+      expect(await stored.read({ ...staging, url })).toBeUndefined();
+    }
+    expect(await stored.read({ ...staging, name: 'other' })).toBeUndefined();
+  });
+
+  it('that was put there by another program is found as well', async () => {
+    const { stored } = await openStoredKeys({ secrets: { [account]: 'by-hand' } });
+    expect(await stored.read(staging)).toMatchObject({ value: 'by-hand' });
+  });
+
+  it('is reported as withheld, not as absent, once it was stored', async () => {
+    const { stored, keychain } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    keychain.secrets.clear();
+    await expect(stored.read(staging)).rejects.toMatchObject({
+      code: 'cli_keychain_locked',
+      message: expect.stringContaining('it is locked, or the key was removed there'),
+      details: expect.arrayContaining(['stored 2026-11-20, ending a1b2']),
+    });
+  });
+
+  it.each([
+    ['removed', {}, undefined],
+    ['put back as it was before', { secrets: { [account]: 'earlier' } }, 'earlier'],
+  ])('is %s when the config file cannot be written', async (_, options, left) => {
+    const { stored, keychain, configFile } = await openStoredKeys(options);
+    await mkdir(configFile);
+    const broken = createStoredKeys({
+      keychain,
+      keyFile: createKeyFile('/nonexistent'),
+      records: createKeyRecords({ configFile, readConfig: () => ({}) }),
+    });
+    await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
+      code: 'cli_file',
+    });
+    expect(keychain.secrets.get(account)).toBe(left);
+    expect(await stored.read(staging).catch(() => undefined)).toBeUndefined();
+  });
+
+  it('is forgotten with its record', async () => {
+    const { stored, keychain, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    await stored.store(production, makeKey('pst_other_c3d4'));
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect([...keychain.secrets.values()]).toEqual(['pst_other_c3d4']);
+    expect(Object.keys(readConfigFile(configFile).keys ?? {})).toEqual([
+      'production@https://pets.example.com',
+    ]);
+    expect(await stored.remove('staging', staging.url)).toEqual([]);
+  });
+
+  it('is forgotten with those of the earlier origins of its environment', async () => {
+    const { stored, keychain } = await openStoredKeys();
+    await stored.store({ ...staging, url: 'https://old.example.com/v1' }, makeKey('pst_old_key1'));
+    await stored.store(staging, makeKey('pst_new_key2'));
+    await stored.remove('staging', staging.url);
+    expect([...keychain.secrets]).toEqual([]);
+  });
+
+  it('is not said to be removed by a keychain that is locked', async () => {
+    const { stored, open, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    const later = open({ secrets: { [account]: 'pst_secret_a1b2' }, locked });
+    await expect(later.stored.remove('staging', staging.url)).rejects.toBe(locked);
+    expect(readConfigFile(configFile).keys).toHaveProperty([account]);
+  });
+
+  it('is forgotten when somebody else has removed it from an open keychain', async () => {
+    const { stored, keychain, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    keychain.secrets.clear();
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect([...keychain.secrets]).toEqual([]);
+    expect(readConfigFile(configFile).keys).toEqual({});
+  });
+});
+
+describe('a key in a file', () => {
+  it('is readable by its owner alone, and the keychain is never asked', async () => {
+    const { stored, keychain, keyFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
+    expect((await stat(keyFile.path)).mode & 0o777).toBe(0o600);
+    expect(await stored.read(staging)).toEqual({ value: 'pst_secret_a1b2', storage: 'file' });
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect(await readFile(keyFile.path, 'utf8')).not.toContain('pst_secret');
+    expect(keychain.calls()).toBe(0);
+  });
+
+  it.each([0o640, 0o604, 0o660, 0o644])('is refused when others can read it (%o)', async (mode) => {
+    const { stored, keyFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
+    await chmod(keyFile.path, mode);
+    const refusal = { code: 'cli_key_file_unsafe', next: [`chmod 600 ${keyFile.path}`] };
+    await expect(stored.read(staging)).rejects.toMatchObject(refusal);
+    const again = stored.store(production, makeKey('pst_other_c3d4', { storage: 'file' }));
+    await expect(again).rejects.toMatchObject(refusal);
+  });
+
+  it('is never quoted when the file is damaged', async () => {
+    const { keyFile } = await openStoredKeys();
+    await writeFile(keyFile.path, '{"staging@https://h": "pst_secret_a1b2"', { mode: 0o600 });
+    const fault = await keyFile.get('staging@https://h').catch((error: unknown) => error);
+    expect(fault).toMatchObject({ code: 'cli_key_file_unsafe' });
+    expect(JSON.stringify(fault) + String(fault)).not.toContain('pst_secret');
+  });
+
+  it('leaves the keychain when the key moves there, and the other way round', async () => {
+    const { stored, keychain, keyFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
+    await stored.store(staging, makeKey('pst_secret_c3d4'));
+    expect(await keyFile.get(account)).toBeUndefined();
+    expect(await stored.read(staging)).toMatchObject({ value: 'pst_secret_c3d4' });
+    await stored.store(staging, makeKey('pst_secret_e5f6', { storage: 'file' }));
+    expect([...keychain.secrets]).toEqual([]);
+    expect(await stored.read(staging)).toMatchObject({ value: 'pst_secret_e5f6' });
+  });
+});
+
+describe('the same key for two environments', () => {
+  it('is noticed', async () => {
+    const { stored, records } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_shared_a1b2'));
+    expect(records.findTwins(production, 'pst_shared_a1b2')).toEqual(['staging']);
+  });
+
+  it('is not seen in another key, or in the same environment', async () => {
+    const { stored, records } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_shared_a1b2'));
+    expect(records.findTwins(production, 'pst_another_a1b2')).toEqual([]);
+    expect(records.findTwins(staging, 'pst_shared_a1b2')).toEqual([]);
+  });
+});

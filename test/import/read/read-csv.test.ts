@@ -1,0 +1,160 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
+import { type NewPet, petStatuses } from '../../../src/contract/pet.ts';
+import { readAll, readPets, readProblems } from '../support.ts';
+
+const rex = { name: 'Rex', categoryId: 4n, status: 'sold' };
+
+describe('reading CSV', () => {
+  it.each([
+    ['commas', 'name,categoryId,status\nRex,4,sold\n'],
+    ['semicolons, as Excel writes them in half of Europe', 'name;categoryId;status\nRex;4;sold\n'],
+    ['tabs', 'name\tcategoryId\tstatus\nRex\t4\tsold\n'],
+    ['a byte order mark and CRLF', '\uFEFFname,categoryId,status\r\nRex,4,sold\r\n'],
+    ['no line end after the last row', 'name,categoryId,status\nRex,4,sold'],
+    ['blank rows', '\nname,categoryId,status\n\n,,\nRex,4,sold\n\n'],
+    ['mixed line ends', 'name,categoryId,status\r\nRex,4,sold\n'],
+    ['quoted cells', '"name","categoryId","status"\n"Rex","4","sold"\n'],
+    ['other order, spaces around names and numbers', 'status, categoryId ,name\nsold, 4,Rex\n'],
+    ['an id column', 'id,name,categoryId,status\n17,Rex,4,sold\n'],
+    ['ids as text, quoted', '\uFEFFid,name,categoryId,status\r\n"=""17""",Rex,"=""4""",sold\r\n'],
+    [
+      'ids as text, as spreadsheets write them',
+      '\uFEFFid,name,categoryId,status\r\n="17",Rex,="4",sold\r\n',
+    ],
+  ])('takes %s', async (_, text) => {
+    expect(await readPets(text, 'csv')).toEqual([rex]);
+  });
+
+  it('an empty status is an absent one', async () => {
+    const text = 'name,categoryId,status\nRex,4,\n"Mia",5,""\n';
+    expect(await readPets(text, 'csv')).toEqual([
+      { name: 'Rex', categoryId: 4n },
+      { name: 'Mia', categoryId: 5n },
+    ]);
+  });
+
+  it('keeps commas, quotes and the spaces of a name', async () => {
+    expect(await readPets('name,categoryId\n" Rex, ""the dog"" ",4\n', 'csv')).toEqual([
+      { name: ' Rex, "the dog" ', categoryId: 4n },
+    ]);
+  });
+
+  it('takes the formula guard off a name only where --excel put it', async () => {
+    const rows = "name,categoryId\n'=1+1,4\n'Tis,4\n";
+    expect(await readPets(`\uFEFF${rows}`, 'csv')).toMatchObject([
+      { name: '=1+1' },
+      { name: "'Tis" },
+    ]);
+    expect(await readPets(rows, 'csv')).toMatchObject([{ name: "'=1+1" }, { name: "'Tis" }]);
+  });
+
+  it('says which delimiter it found, and that ids are ignored, once each', async () => {
+    const { notices } = await readAll('id;name;categoryId\n1;Rex;4\n2;Mia;5\n', 'csv');
+    expect(notices).toEqual([
+      'Read with semicolons between the columns.',
+      'The ids in the file are ignored: the service assigns new ones.',
+    ]);
+  });
+
+  it.each([
+    [
+      'Name,categoryId\nx,1\n',
+      [
+        '1:1 Name: is no column of a pet. Did you mean name? Columns: name, categoryId, status, id',
+        '1:1: there is no column name; the first line must name the columns',
+      ],
+    ],
+    [
+      'name,category_id,staus\nx,1,sold\n',
+      [
+        '1:2 category_id: is no column of a pet. Did you mean categoryId? Columns: name, categoryId, status, id',
+        '1:3 staus: is no column of a pet. Did you mean status? Columns: name, categoryId, status, id',
+        '1:1: there is no column categoryId; the first line must name the columns',
+      ],
+    ],
+    ['name,name,categoryId\nx,y,1\n', ['1:2 name: stands twice in the first line']],
+  ])('names the mistakes of the columns %j', async (text, problems) => {
+    expect(await readProblems(text, 'csv')).toEqual(problems);
+  });
+
+  it('gives every row its line, behind quoted newlines and blank lines too', async () => {
+    const text = 'name,categoryId\n"a\r\nb",1\n\nRex,x\n"c\nd\ne",2\nMia,\n';
+    expect(await readProblems(text, 'csv')).toEqual([
+      '2:1 name: must not contain control characters',
+      '5:2 categoryId: must be an int64 integer',
+      '6:1 name: must not contain control characters',
+      '9:2 categoryId: is required',
+    ]);
+  });
+
+  it.each([
+    [
+      'Re"x,1',
+      '2:1: holds a quote that is not doubled, or not closed; put the text in quotes and double those inside',
+    ],
+    [
+      '"Re"x,1',
+      '2:1: holds a quote that is not doubled, or not closed; put the text in quotes and double those inside',
+    ],
+    ['Rex,1,2', '2:2: has 3 columns, the first line 2'],
+    ['Rex', '2:1: has 1 columns, the first line 2'],
+    ['Rex,1.5', '2:2 categoryId: must be an int64 integer'],
+    ['Rex,9223372036854775808', '2:2 categoryId: must be an int64 integer'],
+    ['Rex,1E+15', '2:2 categoryId: must be an int64 integer'],
+    [',1', '2:1 name: is required'],
+  ])('refuses the row %j and reads on', async (row, problem) => {
+    expect(await readProblems(`name,categoryId\n${row}\nMia,x\n`, 'csv')).toEqual([
+      problem,
+      '3:2 categoryId: must be an int64 integer',
+    ]);
+  });
+
+  it('says where a quote was left open', async () => {
+    expect(await readProblems('name,categoryId\nMia,2\n"Rex,1\nTom,3\n', 'csv')).toEqual([
+      '3:1: a quote opened from here on is never closed',
+    ]);
+  });
+
+  it('refuses bytes that are not UTF-8, by their row', async () => {
+    const bytes = Buffer.from('name,categoryId\nMia,2\nZo\xeb,1\n', 'latin1');
+    expect(await readProblems(bytes, 'csv')).toEqual([
+      '3:1 name: holds bytes that are not UTF-8 (in Excel, save as "CSV UTF-8")',
+    ]);
+  });
+
+  it('refuses UTF-16 as a whole', async () => {
+    await expect(readAll(Buffer.from('\uFEFFname,categoryId\n', 'utf16le'), 'csv')).rejects.toThrow(
+      'is UTF-16, not UTF-8',
+    );
+  });
+
+  it('reads back whatever was written, characters cut by a chunk and int64 included', async () => {
+    const pet = fc.record({
+      name: fc
+        .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+        .filter((name) => /\S/.test(name) && !/[\p{Cc}\p{Cs}]/u.test(name)),
+      categoryId: fc.bigInt({ min: INT64_MIN, max: INT64_MAX }),
+      status: fc.constantFrom(...petStatuses),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(pet, { minLength: 1, maxLength: 20 }), async (pets) => {
+        const rows = pets.map(writeRow).join('\n');
+        expect(await readPets(`name,categoryId,status\n${rows}`, 'csv')).toEqual(pets);
+      }),
+      { numRuns: 50 },
+    );
+    const long = Array.from({ length: 30_000 }, (_, index) => ({
+      ...rex,
+      name: `${'x'.repeat(index % 5)}🐈é`,
+    }));
+    const text = `name,categoryId,status\n${long.map(({ name }) => `${name},4,sold`).join('\n')}`;
+    expect(text.length).toBeGreaterThan(300_000);
+    expect(await readPets(text, 'csv')).toEqual(long);
+  });
+});
+
+function writeRow({ name, categoryId, status }: Required<NewPet>): string {
+  return `"${name.replaceAll('"', '""')}",${categoryId},${status}`;
+}

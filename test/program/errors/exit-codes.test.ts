@@ -1,0 +1,386 @@
+import type { RequestListener } from 'node:http';
+import { createServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answerJson, startHttpServer } from '../../support/http-server.ts';
+import { runPetstore } from '../../support/run-program.ts';
+import { startService } from '../../support/service.ts';
+import { stagingAt } from '../../support/staging.ts';
+
+const quick = ['--retries', '0'];
+const serviceError = (status: number, code: string) =>
+  JSON.stringify({ code, message: 'because', status });
+
+async function openService() {
+  const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
+  onTestFinished(service.close);
+  return stagingAt(service.url, service.key);
+}
+
+async function runAgainst(answer: RequestListener, argv: readonly string[]) {
+  const server = await startHttpServer(answer);
+  const run = await runPetstore([...argv, ...quick, '--json'], { env: stagingAt(server.url) });
+  return { run, error: run.stderr === '' ? undefined : lastError(run.stderr), server };
+}
+
+function lastError(stderr: string): Record<string, unknown> {
+  return JSON.parse(stderr.trimEnd().split('\n').at(-1) ?? '');
+}
+
+/** A port of this machine on which nothing listens. */
+async function findClosedPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+describe('0: done', () => {
+  it.each([
+    [['list']],
+    [['list', '--status', 'sold']],
+    [['get', '1']],
+    [['add', 'Bello', '--category', '1']],
+  ])('%j', async (argv) => {
+    expect(await runPetstore(argv, { env: await openService() })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('an empty list is success, with an empty array', async () => {
+    const env = await openService();
+    const run = await runPetstore(['list', '--status', 'sold', '--json'], { env });
+    expect(run).toEqual({ stdout: '[]\n', stderr: '', exitCode: 0 });
+  });
+});
+
+describe('2: usage or local validation, nothing was sent', () => {
+  it.each([
+    [['lits'], "Unknown command 'lits'. Did you mean list?"],
+    [['list', '--stauts', 'sold'], "Unknown option '--stauts'. Did you mean --status?"],
+    [['list', '--status', 'availabel'], 'Did you mean available?'],
+    [['list', '--status', 'avail'], 'Did you mean available?'],
+    [['list', '--limit', '0'], 'Write a whole number from 1 on.'],
+    [['list', '--limit', '1.5'], 'Write a whole number from 1 on.'],
+    [['list', '--limit', '5', '--all'], "Option '--limit <n>' cannot be used with option '--all'"],
+    [['list', 'extra'], 'Too many arguments'],
+    [['list', '-o', 'jsn'], 'Did you mean json?'],
+    [['list', '--fields', 'id,nmae'], 'Did you mean name?'],
+    [['list', '--timeout', '5'], 'Write a number and its unit'],
+    [['list', '-e', 'stagign'], 'Did you mean staging?'],
+    [['list', '-e', ''], 'There is no environment called "" (from --env).'],
+    [['list', '-e', 'constructor'], 'There is no environment called "constructor"'],
+    [['auth', 'login', '--storage', 'fil'], 'Did you mean file?'],
+    [['list', '--fields', 'id,name,id'], 'id stands there twice'],
+    [['get'], "Missing required argument 'id'"],
+    [['get', 'seven'], 'An id is a whole number of 64 bits'],
+    [['get', '9223372036854775808'], 'An id is a whole number of 64 bits'],
+    [['get', '1', '--via', 'lits'], 'Did you mean list?'],
+    [['add'], 'Missing: the name (its first argument) and --category <id>'],
+    [['add', 'Rex'], 'Missing: --category <id>'],
+    [['add', 'Rex', '--category', 'cats'], 'A category is a whole number of 64 bits'],
+    [['add', ' ', '--category', '1'], 'name: must not be empty or only white space'],
+    [['add', 'a\u0007', '--category', '1'], 'name: must not contain control characters'],
+    [['add', 'x'.repeat(256), '--category', '1'], 'name: must be at most 255 characters'],
+    [['add', 'Rex', '--category', '1', '--idempotency-key', 'a b'], 'printable ASCII'],
+    [['help', 'outptu'], 'Did you mean output?'],
+  ])('%j', async (argv, message) => {
+    const server = await startHttpServer(answerJson(200, '[]'));
+    const run = await runPetstore(argv, { env: stagingAt(server.url) });
+    expect(run).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(run.stderr).toContain(message);
+    expect(run.stderr).toMatch(/^Error: .+\n(?: {2}.+\n)*(?:Try: {2}petstore .+\n)?$/);
+    expect(server.requests).toEqual([]);
+  });
+
+  it('formats that contradict each other', async () => {
+    const run = await runPetstore(['list', '--csv', '--json']);
+    expect(run).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(lastError(run.stderr)).toMatchObject({
+      code: 'cli_usage',
+      message: '--json and --csv ask for different formats',
+      next: ['petstore help output'],
+    });
+  });
+
+  it.each([
+    ['http://pets.example.com/v1', 'https'],
+    ['https://pets.example.com', 'must end in /v1'],
+    ['https://ann:secret@pets.example.com/v1', 'must not contain a user name'],
+    ['pets.example.com/v1', 'not a URL'],
+  ])('the URL %s', async (url, message) => {
+    const run = await runPetstore(['list'], { env: stagingAt(url) });
+    expect(run).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(run.stderr).toContain(message);
+    expect(run.stderr).toContain('from PETSTORE_STAGING_URL');
+    expect(run.stderr).not.toContain('secret');
+  });
+});
+
+describe('3: refused, needs a confirmation and may not ask', () => {
+  it('a write to a protected environment in a pipe', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const env = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
+    const run = await runPetstore(['add', 'Rex', '--category', '7', '-e', 'production'], { env });
+    expect(run).toEqual({
+      stdout: '',
+      stderr:
+        'Error: production is protected: a write to it must be confirmed\n' +
+        `  production is ${service.url}\n` +
+        'Try:  petstore add --env production --confirm production Rex --category 7\n',
+      exitCode: 3,
+    });
+  });
+});
+
+describe('4: the key', () => {
+  it('is missing', async () => {
+    const env = { PETSTORE_STAGING_URL: 'https://pets.example.com/v1' };
+    const run = await runPetstore(['list'], { env });
+    expect(run).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(run.stderr).toContain('Try:  petstore auth login --env staging');
+  });
+
+  it('is rejected', async () => {
+    const env = { ...(await openService()), PETSTORE_STAGING_API_KEY: 'not-the-key-a1b2' };
+    const run = await runPetstore(['list'], { env });
+    expect(run).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(run.stderr).toMatch(
+      /^Error: staging rejected the API key \(401 unauthorized\)\n {2}GET http.*\n {2}key from PETSTORE_STAGING_API_KEY, ending a1b2\nTry: {2}petstore auth /,
+    );
+  });
+});
+
+describe('5: not found', () => {
+  it.each(['get', 'list'])('a pet that is not there, via %s', async (via) => {
+    const run = await runPetstore(['get', '99', '--via', via], { env: await openService() });
+    expect(run).toMatchObject({ stdout: '', exitCode: 5 });
+  });
+});
+
+describe('6: rejected by the service', () => {
+  it.each([
+    [400, 'invalid_request'],
+    [409, 'idempotency_conflict'],
+    [413, 'payload_too_large'],
+    [422, 'idempotency_mismatch'],
+  ])('%i %s on add', async (status, code) => {
+    const { run, error } = await runAgainst(answerJson(status, serviceError(status, code)), [
+      'add',
+      'Rex',
+      '--category',
+      '7',
+    ]);
+    expect(run).toMatchObject({ stdout: '', exitCode: 6 });
+    expect(error).toMatchObject({ code, status, class: 'rejected', outcome: 'not_applied' });
+  });
+});
+
+describe('7: the service failed or is too busy', () => {
+  const list = ['list'];
+  it.each<[string, RequestListener, Record<string, unknown>]>([
+    [
+      '500',
+      answerJson(500, serviceError(500, 'internal_error')),
+      { code: 'internal_error', status: 500 },
+    ],
+    [
+      '503 with Retry-After',
+      answerJson(503, serviceError(503, 'unavailable'), { 'retry-after': '7' }),
+      { code: 'unavailable', retryable: true, details: ['it asks to wait 7 s'] },
+    ],
+    ['408', answerJson(408, serviceError(408, 'request_timeout')), { retryable: true }],
+    ['429', answerJson(429, serviceError(429, 'too_many')), { retryable: true }],
+    [
+      'HTML',
+      (_, response) =>
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Login</h1>'),
+      {
+        code: 'cli_malformed_reply',
+        message: expect.stringContaining(
+          "text/html, not the JSON of a pet store (perhaps a proxy's page)",
+        ),
+      },
+    ],
+    [
+      'a 502 page',
+      (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>'),
+      { status: 502 },
+    ],
+    ['no content type', (_, response) => response.end('[]'), { code: 'cli_malformed_reply' }],
+    [
+      'truncated JSON',
+      answerJson(200, '[{"id":1,"na'),
+      { message: expect.stringContaining('breaks off') },
+    ],
+    ['another JSON', answerJson(200, '{"pets":[]}'), { code: 'cli_malformed_reply' }],
+    [
+      'an id beyond int64',
+      answerJson(200, '[{"id":9223372036854775808,"name":"x","categoryId":1}]'),
+      { code: 'cli_malformed_reply' },
+    ],
+    [
+      'an unknown status',
+      answerJson(200, '[{"id":1,"name":"x","categoryId":1,"status":"lost"}]'),
+      { code: 'cli_malformed_reply' },
+    ],
+    [
+      'a redirect, which is not followed',
+      (_, response) => response.writeHead(302, { location: 'https://evil.example/v1/pets' }).end(),
+      { message: expect.stringContaining('never followed') },
+    ],
+    [
+      'a next page elsewhere',
+      answerJson(200, '[]', { link: '<https://evil.example/v1/pets>; rel="next"' }),
+      { code: 'cli_malformed_reply' },
+    ],
+    [
+      'a page that names itself as next',
+      answerJson(200, '[]', { link: '<?limit=20>; rel="next"' }),
+      { code: 'cli_malformed_reply' },
+    ],
+  ])('%s', async (_name, answer, expected) => {
+    const { run, error, server } = await runAgainst(answer, list);
+    expect(run).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(error).toMatchObject({
+      type: 'error',
+      class: 'service',
+      exitCode: 7,
+      environment: 'staging',
+      ...expected,
+    });
+    expect(server.requests).toEqual(['GET /v1/pets?limit=20']);
+  });
+
+  it('a reply larger than any page', async () => {
+    const { run, error } = await runAgainst((_, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(`["${'x'.repeat(17 * 1024 * 1024)}"]`);
+    }, list);
+    expect(run).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(error).toMatchObject({ message: expect.stringContaining('larger than any page') });
+  });
+});
+
+describe('8: the service could not be reached', () => {
+  it('nothing listens there', async () => {
+    const url = `http://127.0.0.1:${await findClosedPort()}/v1`;
+    const run = await runPetstore(['list', ...quick], { env: stagingAt(url) });
+    expect(run).toEqual({
+      stdout: '',
+      stderr:
+        'Error: staging cannot be reached: the connection was refused: nothing listens there\n' +
+        `  GET ${url}/pets?limit=20\n` +
+        'Try:  petstore env show staging --explain\n',
+      exitCode: 8,
+    });
+  });
+
+  it('the name is not known', async () => {
+    const env = stagingAt('https://no-such-host.invalid/v1');
+    const run = await runPetstore(['list', '--json', ...quick], { env });
+    expect(run.exitCode).toBe(8);
+    expect(lastError(run.stderr)).toMatchObject({ code: 'cli_unreachable', outcome: 'not_sent' });
+  });
+
+  it('it is too slow', async () => {
+    const { run, error } = await runAgainst(() => {}, ['list', '--timeout', '100ms']);
+    expect(run).toMatchObject({ stdout: '', exitCode: 8 });
+    expect(error).toMatchObject({
+      code: 'cli_timeout',
+      message: 'staging: no complete reply within 0.1 s',
+    });
+  });
+
+  it('the connection is reset in the middle of the body', async () => {
+    const { run, error } = await runAgainst(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('[{"id":1', () => response.socket?.resetAndDestroy());
+      },
+      ['list'],
+    );
+    expect(run).toMatchObject({ stdout: '', exitCode: 8 });
+    expect(error).toMatchObject({ code: 'cli_connection_lost', retryable: true });
+  });
+});
+
+describe('9: the outcome of a write is unknown', () => {
+  const add = [
+    'add',
+    'Rex\' "x"',
+    '--category',
+    '7',
+    '--status',
+    'sold',
+    '--idempotency-key',
+    'k1',
+  ];
+  const rerun =
+    "petstore add --env staging --idempotency-key k1 'Rex'\\'' \"x\"' --category 7 --status sold";
+
+  it.each<[string, RequestListener]>([
+    ['the connection is lost', (request) => request.socket.destroy()],
+    ['500', answerJson(500, serviceError(500, 'internal_error'))],
+    [
+      'a page instead of the pet',
+      (_, response) => response.writeHead(201, { 'content-type': 'text/html' }).end('ok'),
+    ],
+    ['time runs out', () => {}],
+  ])('%s', async (_name, answer) => {
+    const { run, error } = await runAgainst(answer, [...add, '--timeout', '200ms']);
+    expect(run).toMatchObject({ stdout: '', exitCode: 9 });
+    expect(error).toMatchObject({
+      class: 'unknown_outcome',
+      outcome: 'unknown',
+      request: { method: 'POST' },
+      next: [rerun],
+    });
+  });
+
+  it('but a request that surely never left is 8', async () => {
+    const url = `http://127.0.0.1:${await findClosedPort()}/v1`;
+    const run = await runPetstore([...add, '--json', ...quick], { env: stagingAt(url) });
+    expect(run.exitCode).toBe(8);
+    expect(lastError(run.stderr)).toMatchObject({ outcome: 'not_sent' });
+  });
+});
+
+describe('10: incomplete', () => {
+  it('more pets exist and --require-complete was given: the rows, then the error', async () => {
+    const service = await startService({
+      pets: [1n, 2n].map((categoryId) => ({ name: 'Rex', categoryId })),
+    });
+    onTestFinished(service.close);
+    const env = stagingAt(service.url, service.key);
+    const argv = ['list', '--limit', '1', '--require-complete', '-q'];
+    expect(await runPetstore(argv, { env })).toEqual({
+      stdout: '1\n',
+      stderr:
+        'Error: Showing 1 pet; more exist. Use --all.\nTry:  petstore list --env staging --all\n',
+      exitCode: 10,
+    });
+  });
+});
+
+describe('130 and 143: stopped', () => {
+  it.each([
+    ['SIGINT', 130, 'cli_interrupted'],
+    ['SIGTERM', 143, 'cli_terminated'],
+  ])('%s while a pet is being added', async (signal, exitCode, code) => {
+    const stop = new AbortController();
+    const server = await startHttpServer(() => stop.abort({ signal }));
+    const run = await runPetstore(
+      ['add', 'Rex', '--category', '7', '--idempotency-key', 'k1', '--json'],
+      {
+        env: stagingAt(server.url),
+        signal: stop.signal,
+      },
+    );
+    expect(run).toMatchObject({ stdout: '', exitCode });
+    expect(lastError(run.stderr)).toMatchObject({
+      code,
+      outcome: 'unknown',
+      next: ['petstore add --env staging --idempotency-key k1 Rex --category 7'],
+    });
+  });
+});

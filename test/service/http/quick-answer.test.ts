@@ -1,0 +1,107 @@
+import { request as send } from 'node:http';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { NewPet } from '../../../src/contract/pet.ts';
+import { startService, type TestService } from '../../support/service.ts';
+
+const pets: NewPet[] = Array.from({ length: 30 }, (_, index) => ({
+  name: `Pet ${index + 1} é🐕`,
+  categoryId: 1n,
+}));
+
+const service = await startService({ pets });
+afterAll(service.close);
+
+interface Answer {
+  readonly status: number | undefined;
+  /** Names and values as they came, but for what differs each time. */
+  readonly head: string[];
+  readonly requestId: string | undefined;
+  readonly text: string;
+}
+
+async function get(
+  path: string,
+  options: { method?: string; headers?: object; of?: TestService } = {},
+) {
+  const { method = 'GET', headers = {}, of = service } = options;
+  const authorization = `Bearer ${of.key}`;
+  return await new Promise<Answer>((resolve, reject) => {
+    send(of.url + path, { method, headers: { authorization, ...headers } }, async (reply) => {
+      let text = '';
+      for await (const chunk of reply.setEncoding('utf8')) text += chunk;
+      const head = reply.rawHeaders.flatMap((name, index, all) =>
+        index % 2 === 0 ? [`${name}: ${all[index + 1]}`.toLowerCase()] : [],
+      );
+      const requestId = head.find((line) => line.startsWith('x-request-id: '));
+      const same = head.filter((line) => !/^(x-request-id|date): /.test(line)).sort();
+      resolve({ status: reply.statusCode, head: same, requestId, text });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+describe('what is answered for the second time', () => {
+  it.each(['/pets', '/pets?limit=7', '/pets?status=available&limit=3', '/pets/7'])(
+    '%s is answered as for the first time, header for header',
+    async (path) => {
+      const first = await get(path);
+      const second = await get(path);
+      expect(first.status).toBe(200);
+      expect(second).toEqual({ ...first, requestId: second.requestId });
+      expect(second.requestId).not.toBe(first.requestId);
+    },
+  );
+
+  it('still has the request id that was sent, and a length without a body for HEAD', async () => {
+    const whole = await get('/pets?limit=2');
+    const again = await get('/pets?limit=2', { headers: { 'X-Request-Id': 'mine-1' } });
+    expect(again.requestId).toBe('x-request-id: mine-1');
+    expect(await get('/pets?limit=2', { method: 'HEAD' })).toMatchObject({
+      status: 200,
+      text: '',
+      head: whole.head,
+    });
+  });
+
+  it('still needs a key, and one that is valid', async () => {
+    await get('/pets?limit=4');
+    await get('/pets/4');
+    for (const path of ['/pets?limit=4', '/pets/4']) {
+      expect((await get(path, { headers: { authorization: '' } })).status).toBe(401);
+      expect((await get(path, { headers: { authorization: 'Bearer pst_x' } })).status).toBe(401);
+    }
+  });
+
+  it('is never the last page, which may grow', async () => {
+    const own = await startService({ pets: pets.slice(0, 2) });
+    onTestFinished(own.close);
+    const before = await get('/pets?limit=2', { of: own });
+    await own.store.addPets([{ pet: { name: 'New', categoryId: 1n, status: 'sold' } }], new Date());
+    const after = await get('/pets?limit=2', { of: own });
+    expect(before.head.filter((line) => line.startsWith('link'))).toEqual([]);
+    expect(after.head.filter((line) => line.startsWith('link'))).toHaveLength(1);
+    expect(after.text).toBe(before.text);
+  });
+
+  it('is no pet from the instant of its removal on', async () => {
+    let now = new Date('2030-12-04T23:59:59Z');
+    const own = await startService({ pets, overrides: { now: () => now } });
+    onTestFinished(own.close);
+    for (const status of [200, 200]) {
+      expect((await get('/pets/1', { of: own })).status).toBe(status);
+    }
+    now = new Date('2030-12-05T00:00:00Z');
+    expect((await get('/pets/1', { of: own })).status).toBe(410);
+  });
+
+  it('is counted', async () => {
+    const own = await startService({ pets, overrides: { metricsPort: 0 } });
+    onTestFinished(own.close);
+    for (const path of ['/pets', '/pets', '/pets', '/pets/1', '/pets/1'])
+      await get(path, { of: own });
+    const metrics = await (await fetch(own.metricsUrl ?? '')).text();
+    expect(metrics).toMatch(/^petstore_answers_total\{operation="listPets",status="200"\} 3$/m);
+    expect(metrics).toMatch(/^petstore_answers_total\{operation="getPet",status="200"\} 2$/m);
+  });
+});

@@ -1,0 +1,271 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { version } from '../../../src/version.ts';
+import { call, expectFailure, post, sendRaw } from '../../support/http.ts';
+import { startService } from '../../support/service.ts';
+
+const rex = '{"name":"Rex","categoryId":7}';
+const service = await startService();
+afterAll(service.close);
+const root = { url: service.url.replace('/v1', ''), key: service.key };
+const noKey = { headers: { authorization: '' } };
+
+describe('what supervisors ask for', () => {
+  it.each([
+    ['/healthz', { status: 'ok' }],
+    ['/readyz', { status: 'ready' }],
+  ])('%s answers without a key', async (path, body) => {
+    expect(await call(root, path, noKey)).toMatchObject({ status: 200, body });
+    expect((await call(root, path, { ...noKey, method: 'HEAD' })).status).toBe(200);
+  });
+
+  it('/metrics is on a listener of its own on the loopback and counts what was answered', async () => {
+    expectFailure(await call(root, '/metrics', noKey), 404, 'not_found');
+    const own = await startService({ overrides: { metricsPort: 0 } });
+    onTestFinished(own.close);
+    await call(own, '/pets?limit=0');
+    await post(own, rex);
+    expect(own.metricsUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/metrics$/);
+    const response = await fetch(own.metricsUrl ?? '');
+    expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
+    const text = await response.text();
+    for (const line of [
+      /^petstore_answers_total\{operation="listPets",status="400"\} 1$/m,
+      /^petstore_answers_total\{operation="createPet",status="201"\} 1$/m,
+      /^petstore_answer_seconds_bucket\{operation="createPet",le="\+Inf"\} 1$/m,
+      /^petstore_answer_seconds_count\{operation="createPet"\} 1$/m,
+      /^petstore_connections \d+$/m,
+      /^petstore_waiting_adds 0$/m,
+      /^process_resident_memory_bytes \d+$/m,
+    ])
+      expect(text).toMatch(line);
+    // Every line is a comment or a sample, and every sample has its type (exposition format 0.0.4).
+    for (const line of text.trimEnd().split('\n'))
+      expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
+    expect((await fetch(`${own.metricsUrl}/x`)).status).toBe(404);
+  });
+});
+
+describe('the reference', () => {
+  it('/openapi.json is the contract in OpenAPI 3.1', async () => {
+    const { body, headers } = await call(root, '/openapi.json', noKey);
+    expect(headers.get('content-type')).toBe('application/json');
+    expect(body).toMatchObject({
+      openapi: '3.1.0',
+      info: { version: '1.0.0', description: expect.stringContaining(version) },
+      paths: { '/pets': { get: {}, post: {} }, '/pets/{petId}': { get: { deprecated: true } } },
+    });
+  });
+
+  it('/docs loads nothing from elsewhere and is held to it', async () => {
+    const page = await fetch(`${root.url}/docs`);
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(page.headers.get('content-security-policy')).toContain(
+      "default-src 'none'; script-src 'self'; style-src 'self'",
+    );
+    expect(page.headers.get('content-security-policy')).not.toContain('unsafe');
+    const addresses = [...(await page.text()).matchAll(/(?:src|href)="([^"]*)"/g)];
+    expect(addresses).toHaveLength(3);
+    for (const [, address = ''] of addresses) {
+      const { origin, href } = new URL(address, page.url);
+      expect(origin).toBe(root.url);
+      const asset = await fetch(href);
+      expect(asset.status).toBe(200);
+      expect(asset.headers.get('content-type')).toMatch(/^text\/(css|javascript); charset=utf-8$/);
+      expect((await asset.text()).length).toBeGreaterThan(50);
+    }
+  });
+
+  it('is not there with --no-docs', async () => {
+    const own = await startService({ overrides: { docs: false } });
+    onTestFinished(own.close);
+    const ownRoot = { url: own.url.replace('/v1', ''), key: own.key };
+    for (const path of ['/docs', '/openapi.json', '/docs/start.js'])
+      expect((await call(ownRoot, path)).status).toBe(404);
+  });
+});
+
+describe('the request id', () => {
+  it('is the client’s own where it can be used, else a new one each time', async () => {
+    const idOf = async (id?: string) => {
+      const headers = id === undefined ? {} : { 'x-request-id': id };
+      return (await call(service, '/pets', { headers })).headers.get('x-request-id') ?? '';
+    };
+    expect(await idOf('order-7/2')).toBe('order-7/2');
+    const made = [
+      await idOf(),
+      await idOf(),
+      await idOf('with space'),
+      await idOf('x'.repeat(129)),
+    ];
+    expect(new Set(made).size).toBe(4);
+    for (const id of made) expect(id).toMatch(/^[\w-]{10,30}$/);
+  });
+
+  it('is on failures too', async () => {
+    for (const path of ['/pets?limit=0', '/nothing', '/pets/%ff'])
+      expect((await call(service, path)).headers.get('x-request-id')).toBeTruthy();
+  });
+});
+
+describe('the log', () => {
+  async function startLogged(logLevel: 'debug' | 'info' | 'error') {
+    const lines: string[] = [];
+    const writeLog = (line: string) => void lines.push(line);
+    const own = await startService({ overrides: { logLevel, writeLog } });
+    onTestFinished(own.close);
+    return { own, lines, entries: () => lines.map((line) => JSON.parse(line)) };
+  }
+
+  it('is one JSON object a line, with the request’s id, and at debug has every request', async () => {
+    const { own, lines, entries } = await startLogged('debug');
+    await call(own, '/pets?limit=3', { headers: { 'x-request-id': 'mine' } });
+    for (const line of lines) expect(line).toMatch(/^\{.*\}\n$/);
+    expect(entries().at(-1)).toEqual({
+      time: expect.stringMatching(/^\d{4}-.*Z$/),
+      level: 'debug',
+      message: 'answered',
+      requestId: 'mine',
+      operation: 'listPets',
+      method: 'GET',
+      path: '/v1/pets',
+      status: 200,
+      milliseconds: expect.any(Number),
+      client: '127.0.0.1',
+    });
+  });
+
+  it.each([
+    [true, '203.0.113.7'],
+    [false, '127.0.0.1'],
+  ])(
+    'names the client as a proxy in front does only with --behind-proxy (%s)',
+    async (behindProxy, client) => {
+      const lines: string[] = [];
+      const writeLog = (line: string) => void lines.push(line);
+      const own = await startService({ overrides: { logLevel: 'debug', writeLog, behindProxy } });
+      onTestFinished(own.close);
+      await call(own, '/pets', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+      expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ client });
+    },
+  );
+
+  it('has at info what was refused, not what went well', async () => {
+    const { own, entries } = await startLogged('info');
+    await call(own, '/pets');
+    await call(own, '/pets/9');
+    expect(entries().map(({ message, status }) => ({ message, status }))).toEqual([
+      { message: 'listening', status: undefined },
+      { message: 'answered', status: 404 },
+    ]);
+  });
+
+  it('never has a key, a query or a body', async () => {
+    const { own, lines } = await startLogged('debug');
+    await call(own, `/pets?key=${own.key}`);
+    await post(own, '{"name":"Secret Rex","categoryId":1.5}');
+    await post(own, '{"name":"Secret Rex","categoryId":1}', {
+      authorization: `Bearer x${own.key}`,
+    });
+    await post(own, '{"name":"Secret Rex","categoryId":1}', { 'idempotency-key': 'Secret-7' });
+    const text = lines.join('');
+    expect(text).toContain('createPet');
+    for (const secret of [own.key, 'Secret', '?']) expect(text).not.toContain(secret);
+  });
+
+  it('has what failed in the service, of which the client learns nothing', async () => {
+    const { own, entries } = await startLogged('error');
+    own.store.listPets = () => Promise.reject(new Error('the cause, with /etc/paths'));
+    const answer = await call(own, '/pets');
+    expectFailure(answer, 500, 'internal_error');
+    expect(answer.text).not.toContain('cause');
+    expect(entries()).toMatchObject([
+      {
+        level: 'error',
+        requestId: answer.headers.get('x-request-id'),
+        error: expect.stringContaining('the cause'),
+      },
+    ]);
+  });
+});
+
+describe('stopping', () => {
+  it('answers what is in flight and accepts nothing more', async () => {
+    const own = await startService();
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { addPets } = own.store;
+    const started = new Promise<void>((resolve) => {
+      own.store.addPets = async (additions, now) => {
+        resolve();
+        await held;
+        return await addPets(additions, now);
+      };
+    });
+    const inFlight = post(own, rex);
+    await started;
+    const closed = own.close();
+    await expect
+      .poll(() =>
+        sendRaw(own.url, 'GET /healthz HTTP/1.1\r\n\r\n').then(
+          () => 'open',
+          () => 'closed',
+        ),
+      )
+      .toBe('closed');
+    finish();
+    expect((await inFlight).status).toBe(201);
+    await closed;
+  });
+
+  it('is not held up by connections that are idle, before or after a request', async () => {
+    const own = await startService();
+    const { port } = new URL(own.url);
+    const idle = connect(Number(port), '127.0.0.1');
+    await once(idle, 'connect');
+    await call(own, '/pets');
+    const begin = performance.now();
+    await own.close();
+    expect(performance.now() - begin).toBeLessThan(2_000);
+    idle.destroy();
+  });
+});
+
+describe('overload', () => {
+  it('503 with Retry-After when too many adds wait, none of them lost or added twice', async () => {
+    const own = await startService({ overrides: { limits: { maxConnections: 5_000 } } });
+    onTestFinished(own.close);
+    const { addPets } = own.store;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    own.store.addPets = async (additions, now) => {
+      await held;
+      return await addPets(additions, now);
+    };
+    let refusedSoFar = 0;
+    const requests = Array.from({ length: 1_500 }, async () => {
+      const answer = await post(own, rex);
+      if (answer.status === 503) refusedSoFar += 1;
+      return answer;
+    });
+    await expect.poll(() => refusedSoFar, { timeout: 20_000 }).toBeGreaterThan(100);
+    release();
+    const answers = await Promise.all(requests);
+    const refused = answers.filter(({ status }) => status === 503);
+    for (const answer of refused) {
+      expectFailure(answer, 503, 'unavailable');
+      expect(answer.headers.get('retry-after')).toBe('1');
+    }
+    const added = answers.filter(({ status }) => status === 201);
+    expect(added.length + refused.length).toBe(1_500);
+    expect(new Set(added.map(({ text }) => text)).size).toBe(added.length);
+    own.store.addPets = addPets;
+    const { text } = await post(own, rex);
+    expect(text).toContain(`"id":${added.length + 1},`);
+  });
+});

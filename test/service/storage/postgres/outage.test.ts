@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { DatabaseError } from 'pg';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import {
+  type Connection,
+  openConnection,
+} from '../../../../src/service/storage/postgres/connection.ts';
+import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
+import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
+import { createPetWriter } from '../../../../src/service/storage/postgres/pet-writer.ts';
+import { toStoreError } from '../../../../src/service/storage/postgres/store-error.ts';
+import {
+  type Store,
+  StoreOutcomeUnknownError,
+  StoreUnavailableError,
+} from '../../../../src/service/storage/store.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
+import { connectClient } from '../../../support/postgres-client.ts';
+import { findPostgresObstacle, openPostgresCluster } from '../../../support/postgres-cluster.ts';
+import { readStoredPets } from '../../../support/stored-pets.ts';
+
+const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
+
+async function openStore(url: string): Promise<Store> {
+  const store = await openPostgresStore(url);
+  onTestFinished(store.close);
+  return store;
+}
+
+describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+  });
+  afterAll(() => database.drop());
+
+  it('comes back by itself after the server crashed, with everything it had answered', async () => {
+    const cluster = await openPostgresCluster();
+    onTestFinished(cluster.close);
+    const store = await openStore(cluster.url);
+    await store.addPets([{ pet }], new Date());
+    await cluster.stop();
+    const calls = [
+      () => store.ping(),
+      () => store.listPets({ after: 0n, limit: 5 }),
+      () => store.addPets([{ pet }], new Date()),
+    ];
+    for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError);
+    await cluster.start();
+    await vi.waitFor(() => store.ping(), { timeout: 10_000 });
+    await vi.waitFor(() => store.addPets([{ pet }], new Date()), { timeout: 10_000 });
+    expect(readStoredPets(await store.listPets({ after: 0n, limit: 5 }))).toHaveLength(2);
+  });
+
+  it('reads on without an error when its connections were closed meanwhile', async () => {
+    const store = await openStore(database.url);
+    await store.ping();
+    const client = await connectClient(database.url);
+    await endSessions(client);
+    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.findPet(0n)).resolves.toBeUndefined();
+  });
+
+  it('says that it does not know when the connection breaks under an add', async () => {
+    const store = await openStore(database.url);
+    const [holder, operator] = [
+      await connectClient(database.url),
+      await connectClient(database.url),
+    ];
+    await holder.query("BEGIN; UPDATE id_counters SET last_id = last_id WHERE name = 'pets'");
+    const adding = store.addPets([{ pet }], new Date());
+    const failure = expect(adding).rejects.toThrow(StoreOutcomeUnknownError);
+    await vi.waitFor(async () =>
+      expect(await endSessions(operator, "wait_event_type = 'Lock'")).toBe(1),
+    );
+    await failure;
+    await holder.query('ROLLBACK');
+    expect(await store.addPets([{ pet }], new Date())).toMatchObject([{ kind: 'added' }]);
+  });
+
+  it('gives up on an add whose turn does not come, stores nothing and goes on', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('statement_timeout', '200');
+    const store = await openStore(url.href);
+    const before = await store.listPets({ after: 0n, limit: 100 });
+    const holder = await connectClient(database.url);
+    await holder.query("BEGIN; UPDATE id_counters SET last_id = last_id WHERE name = 'pets'");
+    const adding = store.addPets([{ pet, idempotencyKey: 'late' }], new Date());
+    await expect(adding).rejects.toThrow('it did not answer in time');
+    expect(await store.listPets({ after: 0n, limit: 100 })).toEqual(before);
+    await holder.query('ROLLBACK');
+    const [outcome] = await store.addPets([{ pet, idempotencyKey: 'late' }], new Date());
+    expect(outcome?.kind).toBe('added');
+  });
+
+  it('gives up on a database that says nothing any more, and goes on when it speaks again', async () => {
+    const proxy = await openProxy(database.url);
+    const url = new URL(proxy.url);
+    url.searchParams.set('statement_timeout', '200');
+    const store = await openStore(url.href);
+    await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
+    proxy.isSilent = true;
+    const [adding, reading] = await Promise.allSettled([
+      store.addPets([{ pet }], new Date()),
+      store.listPets({ after: 0n, limit: 5 }),
+    ]);
+    expect(adding).toMatchObject({ reason: expect.any(StoreOutcomeUnknownError) });
+    expect(reading).toMatchObject({ reason: expect.any(StoreUnavailableError) });
+    proxy.isSilent = false;
+    await vi.waitFor(() => store.addPets([{ pet }], new Date()), { timeout: 10_000 });
+  });
+
+  it('is left without an answer when the store is closed', async () => {
+    const proxy = await openProxy(database.url);
+    const store = await openPostgresStore(proxy.url);
+    await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
+    proxy.isSilent = true;
+    await store.close();
+  });
+
+  it.each([
+    { code: '40001', failures: 4, kind: 'added' },
+    { code: '40P01', failures: 4, kind: 'added' },
+    { code: '40001', failures: 5, kind: 'rejected' },
+  ])(
+    'adds again what was turned back $failures times with $code: $kind',
+    async ({ code, failures, kind }) => {
+      await (await openStore(database.url)).ping();
+      const connection = openConnection(parseDatabaseUrl(database.url));
+      onTestFinished(connection.close);
+      let count = 0;
+      // As engines do that never let a writer wait; PostgreSQL itself makes it wait.
+      const queryLocked: Connection['queryLocked'] = async (...statements) => {
+        count += 1;
+        if (count <= failures) {
+          throw toStoreError(
+            Object.assign(new DatabaseError('turned back', 0, 'error'), {
+              code,
+              severity: 'ERROR',
+            }),
+          );
+        }
+        return await connection.queryLocked(...statements);
+      };
+      const writer = createPetWriter({ query: connection.query, queryLocked });
+      const outcome = await writer.addPets([{ pet }], new Date()).then(
+        ([added]) => added?.kind,
+        (error: unknown) => (error instanceof StoreUnavailableError ? 'rejected' : error),
+      );
+      expect(outcome).toBe(kind);
+    },
+  );
+
+  it('answers unavailable while the database is read-only, and writes again once it is not', async () => {
+    const store = await openStore(database.url);
+    const name = new URL(database.url).pathname.slice(1);
+    const client = await connectClient(database.url);
+    await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
+    await endSessions(client);
+    await vi.waitFor(async () => {
+      await expect(store.addPets([{ pet }], new Date())).rejects.toThrow('it is read-only');
+    });
+    await expect(store.ping()).resolves.toBeUndefined();
+    await client.query('SET default_transaction_read_only = off');
+    await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
+    await vi.waitFor(() => store.addPets([{ pet }], new Date()));
+  });
+});
+
+/** Closes other sessions on this database, as an operator or a failover would. Returns how many. */
+async function endSessions(client: Awaited<ReturnType<typeof connectClient>>, which = 'true') {
+  const { rowCount } = await client.query(
+    `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+     WHERE datname = current_database() AND pid <> pg_backend_pid() AND ${which}`,
+  );
+  return rowCount;
+}
+
+/** Stands between a store and its database, and can swallow whatever either says, goodbyes included. */
+async function openProxy(target: string): Promise<{ url: string; isSilent: boolean }> {
+  const { hostname, port } = new URL(target);
+  const proxy = { url: '', isSilent: false };
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      from.on('data', (chunk) => proxy.isSilent || to.write(chunk));
+      from.on('end', () => proxy.isSilent || to.end());
+      from.on('close', () => to.destroy());
+      from.on('error', () => to.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  proxy.url = Object.assign(new URL(target), { hostname: '127.0.0.1', port: address.port }).href;
+  return proxy;
+}

@@ -1,0 +1,222 @@
+import { spawnSync } from 'node:child_process';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { StoreOpenError } from '../../../../src/service/storage/store.ts';
+import { canRun } from '../../../support/can-run.ts';
+import { type Answer, call, expectFailure, post } from '../../../support/http.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
+import { makeKey } from '../../../support/make-key.ts';
+import { startServeProcess } from '../../../support/serve-process.ts';
+import { startService } from '../../../support/service.ts';
+import { findMountObstacle, mountSmallDisk } from '../../../support/small-disk.ts';
+
+const isRoot = process.getuid?.() === 0;
+const rex = '{"name":"Rex","categoryId":7}';
+
+async function createDatabase(): Promise<{ file: string; url: string; key: string }> {
+  const file = path.join(await makeFolder(), 'petstore.db');
+  const url = `sqlite:${file}`;
+  return { file, url, key: makeKey(url) };
+}
+
+/** Starts a service on a database file, to be closed when the test is over. */
+async function serve(database: string) {
+  const service = await startService({ database });
+  onTestFinished(service.close);
+  return service;
+}
+
+describe('two services on one database', () => {
+  it('the second is refused and told what to do', async () => {
+    const { url } = await createDatabase();
+    await serve(url);
+    const second = startService({ database: url });
+    await expect(second).rejects.toThrow(StoreOpenError);
+    await expect(second).rejects.toThrow(/another petstore serve is using.*--database/);
+  });
+
+  it('the next may start as soon as the first has stopped', async () => {
+    const { url } = await createDatabase();
+    await (await startService({ database: url })).close();
+    await serve(url);
+  });
+
+  it('a process that was killed leaves no lock behind', async () => {
+    const { url } = await createDatabase();
+    const first = await startServeProcess({ database: url });
+    await expect(startServeProcess({ database: url })).rejects.toThrow(/another petstore serve/);
+    expect(await first.stop('SIGKILL')).toBe('SIGKILL');
+    await serve(url);
+  });
+});
+
+describe('a database that cannot be used', () => {
+  it('of a newer program is refused and not touched', async () => {
+    const { file, url } = await createDatabase();
+    const database = new DatabaseSync(file);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    await expect(startService({ database: url })).rejects.toThrow(/version 99.*newer petstore/);
+    await expect(openStore(url, { isShared: true })).rejects.toThrow(/version 99/);
+    const after = new DatabaseSync(file);
+    expect(after.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
+    after.close();
+  });
+
+  it('that is no database is refused and left as it is', async () => {
+    const { file, url } = await createDatabase();
+    await writeFile(file, 'this is a letter, not a database. '.repeat(100));
+    await expect(startService({ database: url })).rejects.toThrow(/no SQLite database/);
+    expect(await readFile(file, 'utf8')).toMatch(/^this is a letter/);
+  });
+
+  it('that is damaged where its keys are is refused', async () => {
+    const { file, url, key } = await createDatabase();
+    const before = await startServeProcess({ database: url });
+    await Promise.all(Array.from({ length: 200 }, () => post({ url: before.url, key }, rex)));
+    await before.stop();
+    const bytes = await readFile(file);
+    // Everything behind the first page, which holds the schema.
+    bytes.fill(0xa5, bytes.readUInt16BE(16));
+    await writeFile(file, bytes);
+    await expect(startServeProcess({ database: url })).rejects.toThrow(/damaged: restore a backup/);
+  });
+});
+
+it('a database that is damaged where a pet is answers 503 there, and goes on elsewhere', async () => {
+  const { file, url, key } = await createDatabase();
+  const before = await startServeProcess({ database: url });
+  const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });
+  await Promise.all(Array.from({ length: 200 }, () => post({ url: before.url, key }, body)));
+  await before.stop();
+  const bytes = await readFile(file);
+  bytes.fill(
+    0xa5,
+    bytes.lastIndexOf('"id":100,') & ~0xfff,
+    (bytes.lastIndexOf('"id":100,') | 0xfff) + 1,
+  );
+  await writeFile(file, bytes);
+  const after = await startServeProcess({ database: url });
+  onTestFinished(() => void after.stop('SIGKILL'));
+  const own = { url: after.url, key };
+  expectFailure(await call(own, '/pets/100'), 503, 'unavailable');
+  expect((await call(own, '/pets/1')).status).toBe(200);
+  expect(after.stderr()).toContain('it is damaged: restore a backup');
+});
+
+describe.skipIf(findMountObstacle())('a disk that is really full', () => {
+  it('500 for adds, none of them there later; reads go on; all is well once there is room', async () => {
+    const disk = await mountSmallDisk('2m');
+    const service = await serve(`sqlite:${disk.folder}/petstore.db`);
+    const first = await post(service, rex);
+    expect(first.status).toBe(201);
+    await disk.fill();
+    const whileFull = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        post(service, rex, { 'idempotency-key': `key-${index}` }),
+      ),
+    );
+    const refused = whileFull.filter(({ status }) => status !== 201);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expectFailure(answer, 500, 'internal_error');
+    expect((await call(service, '/pets/1')).text).toBe(first.text);
+    expect(
+      (await call({ ...service, url: service.url.replace('/v1', '') }, '/readyz')).status,
+    ).toBe(200);
+    const countWhileFull = JSON.parse((await call(service, '/pets?limit=100')).text).length;
+    expect(countWhileFull).toBe(1 + whileFull.length - refused.length);
+    await disk.free();
+    const retried = await Promise.all(
+      whileFull.map((_, index) => post(service, rex, { 'idempotency-key': `key-${index}` })),
+    );
+    for (const { status } of retried) expect(status).toBe(201);
+    const after = JSON.parse((await call(service, '/pets?limit=100')).text);
+    expect(after).toHaveLength(21);
+  });
+});
+
+describe.skipIf(findMountObstacle())('a disk that is really read-only', () => {
+  it('is named when the service starts', async () => {
+    const disk = await mountSmallDisk('4m');
+    const url = `sqlite:${disk.folder}/petstore.db`;
+    makeKey(url);
+    disk.remountReadOnly();
+    const starting = startService({ database: url });
+    await expect(starting).rejects.toThrow(StoreOpenError);
+    await expect(starting).rejects.toThrow(/read-only|cannot be opened/);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a file that may not grow (ulimit -f)', () => {
+  it('500 for what does not fit; what was answered is there without the limit', async () => {
+    const { url, key } = await createDatabase();
+    const within = ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh'];
+    const limited = await startServeProcess({ database: url, within });
+    onTestFinished(() => void limited.stop('SIGKILL'));
+    const answers: Answer[] = [];
+    const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });
+    for (let round = 0; round < 40 && answers.every(({ status }) => status === 201); round += 1) {
+      const batch = Array.from({ length: 10 }, () => post({ url: limited.url, key }, body));
+      answers.push(...(await Promise.all(batch)));
+    }
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const answer of refused) expectFailure(answer, 500, 'internal_error');
+    expect((await call({ url: limited.url, key }, '/pets')).status).toBe(200);
+    await limited.stop();
+    const service = await serve(url);
+    const added = answers.filter(({ status }) => status === 201);
+    for (const { text } of added) {
+      const id = /"id":(\d+)/.exec(text)?.[1];
+      expect((await call(service, `/pets/${id}`)).text).toBe(text);
+    }
+    expect((await post(service, body)).status).toBe(201);
+  });
+});
+
+describe.skipIf(isRoot && !canRun('chattr'))('a file that is really read-only', () => {
+  it('503 for adds while reads go on; all is well once it may be written again', async () => {
+    const { file, url, key } = await createDatabase();
+    setReadOnly(file, true);
+    onTestFinished(() => setReadOnly(file, false));
+    const service = await startServeProcess({ database: url });
+    onTestFinished(() => void service.stop('SIGKILL'));
+    const own = { url: service.url, key };
+    expectFailure(await post(own, rex), 503, 'unavailable');
+    expect(await call(own, '/pets')).toMatchObject({ status: 200, text: '[]' });
+    expect(service.stderr()).toContain('it is read-only');
+    setReadOnly(file, false);
+    await expect.poll(async () => (await post(own, rex)).status, { timeout: 5_000 }).toBe(201);
+    expect(await service.stop()).toBe(0);
+    expect(service.stderr()).toMatch(/"message":"stopped"}$/);
+  });
+
+  it('is also written again when it could not even be opened for a while', async () => {
+    const { file, url, key } = await createDatabase();
+    setReadOnly(file, true);
+    onTestFinished(() => setReadOnly(file, false));
+    const service = await startServeProcess({ database: url });
+    onTestFinished(() => void service.stop('SIGKILL'));
+    const add = async () => (await post({ url: service.url, key }, rex)).status;
+    expect(await add()).toBe(503);
+    setReadOnly(file, false);
+    const folder = path.dirname(file);
+    await rename(folder, `${folder}-away`);
+    const addAndReadLog = async () => `${await add()} ${service.stderr()}`;
+    await expect.poll(addAndReadLog, { timeout: 5_000 }).toContain('its file cannot be opened');
+    await rename(`${folder}-away`, folder);
+    await expect.poll(add, { timeout: 5_000 }).toBe(201);
+  });
+});
+
+/** Root writes to a file whatever its mode. */
+function setReadOnly(file: string, isReadOnly: boolean): void {
+  const [program, mode] = isRoot
+    ? ['chattr', isReadOnly ? '+i' : '-i']
+    : ['chmod', isReadOnly ? '0444' : '0644'];
+  const { status, stderr } = spawnSync(program, [mode, file]);
+  if (status !== 0) throw new Error(String(stderr));
+}

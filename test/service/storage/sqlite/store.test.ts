@@ -1,0 +1,15 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { describeStore } from '../store-suite.ts';
+
+describeStore('SQLite', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-store-'));
+  const url = `sqlite:${path.join(folder, 'petstore.db')}`;
+  return {
+    open: () => openStore(url),
+    openBeside: () => openStore(url, { isShared: true }),
+    remove: () => rm(folder, { recursive: true }),
+  };
+});
