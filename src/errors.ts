@@ -90,3 +90,8 @@ function editDistance(one: string, other: string): number {
   }
   return at(a.length, b.length);
 }
+
+/** The text of anything that was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
-import { UserError } from '../errors.ts';
+import { messageOf, UserError } from '../errors.ts';
 import { type ByteSource, readBytes } from './read/read-bytes.ts';
 import { readRows } from './read/read-rows.ts';
 import type { ImportFormat, ReadOptions, Row } from './read/row.ts';
@@ -83,7 +83,7 @@ async function openForReading(file: string): Promise<FileHandle> {
     if (!(await handle.stat()).isDirectory()) return handle;
     await handle.close();
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
   }
   throw new UserError('cli_file', `${file} is a folder, not a file`);

@@ -1,6 +1,6 @@
 import { variableNameFor } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
-import { UserError, type UserErrorCode } from '../../errors.ts';
+import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { checkKey } from './check-key.ts';
 
@@ -50,7 +50,7 @@ export async function describeKey(
     if (check) await checkKey(context, target, key);
     return { status: { ...status, state: check ? 'ok' : 'unchecked' } };
   } catch (failure) {
-    const reason = failure instanceof Error ? failure.message : String(failure);
+    const reason = messageOf(failure);
     const state = failure instanceof UserError ? states[failure.code] : undefined;
     return { status: { ...status, state: state ?? 'unchecked', reason }, failure };
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import { changeFile } from '../../files/change-file.ts';
 import { isMissing } from '../../files/is-missing.ts';
 import { environmentName } from '../environments/environment-name.ts';
@@ -42,7 +42,7 @@ export function readConfigFile(file: string): ConfigFile {
   } catch (cause) {
     if (isMissing(cause)) return {};
     if (cause instanceof UserError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError('cli_invalid_config', `The config file cannot be read: ${reason}`, {
       cause,
     });

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import { changeFile } from '../../files/change-file.ts';
 import { isMissing } from '../../files/is-missing.ts';
 
@@ -51,7 +51,7 @@ async function readKeys(file: string): Promise<Keys> {
   } catch (cause) {
     if (isMissing(cause)) return {};
     if (cause instanceof UserError) throw cause;
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError('cli_key_file_unsafe', `The key file cannot be read: ${reason}`, { cause });
   }
 }

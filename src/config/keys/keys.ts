@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { UserError, type UserErrorCode } from '../../errors.ts';
+import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import { type Target, variableNameFor } from '../environments/environments.ts';
 import type { Variables } from '../files/paths.ts';
 import { describeSource, type Source } from '../settings/setting.ts';
@@ -89,7 +89,7 @@ export function readKeyText(file: string, naming: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError('cli_no_key', `The file named by ${naming} cannot be read: ${reason}`, {
       cause,
     });

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { messageOf } from '../../errors.ts';
 import type { Variables } from '../files/paths.ts';
 
 /** The certificate authorities this process trusts beyond its own. */
@@ -17,7 +18,7 @@ export function readExtraAuthorities(variables: Variables): ExtraAuthorities | u
     const count = readFileSync(file, 'utf8').split('-----BEGIN CERTIFICATE-----').length - 1;
     return { file, count, problem: count === 0 ? 'it holds no certificate in PEM' : undefined };
   } catch (error) {
-    return { file, count: 0, problem: error instanceof Error ? error.message : String(error) };
+    return { file, count: 0, problem: messageOf(error) };
   }
 }
 

@@ -6,7 +6,7 @@ import { describeIssues } from '../../contract/describe-issues.ts';
 import { findDuplicateMember } from '../../contract/duplicate-member.ts';
 import { parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 
 /** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
 const PartialNewPet = v.partial(NewPet);
@@ -29,7 +29,7 @@ async function readText(file: string, stdin: Readable): Promise<string> {
   try {
     return (await (file === '-' ? readAll(stdin) : readFile(file, 'utf8'))).replace(/^\uFEFF/, '');
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
   }
 }
@@ -40,7 +40,7 @@ function parse(text: string, name: string) {
   } catch (cause) {
     // The parsers' own recursion cannot follow thousands of levels.
     if (cause instanceof RangeError) throw refuse(name, 'it is nested too deep', cause);
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = messageOf(cause);
     throw refuse(name, `it is not JSON: ${reason}`, cause);
   }
 }

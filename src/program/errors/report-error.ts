@@ -1,5 +1,5 @@
 import { RequestError, type RequestLine } from '../../client/request-error.ts';
-import { type Outcome, UserError, type UserErrorCode } from '../../errors.ts';
+import { messageOf, type Outcome, UserError, type UserErrorCode } from '../../errors.ts';
 import { PromptClosedError } from '../../terminal/prompts/prompt.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { escapeUnsafe, showUnsafe } from '../../terminal/text/safe-text.ts';
@@ -96,7 +96,7 @@ export function describeError(
     const { code, message, outcome, details, next } = error;
     return build(userErrors[code], { code, message, outcome, details, next });
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   return build('unexpected', {
     code: 'cli_unexpected',
     message: `Unexpected failure: ${message}`,

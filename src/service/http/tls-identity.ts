@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Server as TlsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
+import { messageOf } from '../../errors.ts';
 import type { Log } from '../monitoring/log.ts';
 import { SettingError } from '../settings.ts';
 
@@ -25,7 +26,7 @@ export function readTlsIdentity({ tlsCert, tlsKey }: TlsFiles): TlsIdentity | un
     createSecureContext(identity);
     return identity;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new SettingError(`--tls-cert ${tlsCert}, --tls-key ${tlsKey}: ${reason}`);
   }
 }

@@ -1,4 +1,5 @@
 import { DatabaseError } from 'pg';
+import { messageOf } from '../../../errors.ts';
 
 /** What to do about the SQLSTATEs (PostgreSQL manual, appendix A) and system errors that opening meets most. */
 const remedies: readonly (readonly [code: RegExp, remedy: string])[] = [
@@ -18,7 +19,7 @@ const remedies: readonly (readonly [code: RegExp, remedy: string])[] = [
 /** Says why a database could not be opened and what to do next. `shownUrl` carries no password. */
 export function describeOpenFailure(error: unknown, shownUrl: string): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const known = remedies.find(([pattern]) => pattern.test(code))?.[1];
   const remedy = known ?? findRemedy(code, message);
   const said = error instanceof DatabaseError || known === undefined ? ` (${message || code})` : '';
