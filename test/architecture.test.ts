@@ -15,7 +15,10 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     ours: ['contract', 'errors'],
     packages: ['keytar', 'jsonc-parser', 'valibot', 'node:fs', 'node:child_process'],
   },
-  terminal: { ours: ['contract', 'errors'], packages: ['chalk', 'cli-table3', 'inquirer'] },
+  terminal: {
+    ours: ['contract', 'errors'],
+    packages: ['chalk', 'cli-table3', 'inquirer', 'get-east-asian-width'],
+  },
   import: { ours: ['contract', 'client', 'errors'], packages: ['csv-parse', 'valibot', 'node:fs'] },
   commands: {
     ours: ['contract', 'client', 'config', 'terminal', 'import', 'errors'],
