@@ -8,7 +8,6 @@ import { findPaths, type Paths } from '../config/paths.ts';
 import { readScreenSettings } from '../config/screen-settings.ts';
 import { openStateFile, type StateFile } from '../config/state-file.ts';
 import { createPrompt, type Prompt } from '../terminal/prompt.ts';
-import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import type { InputStream, Terminal } from '../terminal/terminal.ts';
 import type { ProgramNode } from './command-tree.ts';
 import { type ClientOverrides, createConnection, type Where } from './connection.ts';
@@ -59,15 +58,13 @@ export function createContext(
   const { variables, clock, signal } = edges;
   const paths = findPaths(variables);
   const readConfig = once(() => readConfigFile(paths.configFile));
-  const redactor = createRedactor();
-  keepVariablesSecret(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
     readConfig: orElse(readConfig, {}),
     flag: findFormatFlag(options),
   });
-  const terminal = openTerminal(edges, options, redactor, format.value);
+  const terminal = openTerminal(edges, options, format.value);
   const environments = createEnvironments({ ...config, flag: options.env });
   const keys = openKeys(edges, terminal, { ...config, keyFile: paths.keyFile });
   const connection = createConnection({ edges, options, terminal, environments, keys });
@@ -103,12 +100,6 @@ export function createContext(
     describeProgram,
     options,
   };
-}
-
-function keepVariablesSecret(redactor: Redactor, variables: Edges['variables']): void {
-  for (const [name, value] of Object.entries(variables)) {
-    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
-  }
 }
 
 function once<T>(make: () => T): () => T {

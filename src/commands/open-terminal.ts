@@ -1,5 +1,5 @@
 import { readScreenSettings } from '../config/screen-settings.ts';
-import type { Redactor } from '../terminal/redactor.ts';
+import { createRedactor, type Redactor } from '../terminal/redactor.ts';
 import { createTerminal, type Terminal } from '../terminal/terminal.ts';
 import type { Edges } from './edges.ts';
 import { type GlobalOptions, toVerbosity } from './global-options.ts';
@@ -8,7 +8,6 @@ import { type GlobalOptions, toVerbosity } from './global-options.ts';
 export function openTerminal(
   edges: Edges,
   options: GlobalOptions,
-  redactor: Redactor,
   format: Terminal['format'],
 ): Terminal {
   const screen = readScreenSettings(edges.variables, options);
@@ -22,7 +21,7 @@ export function openTerminal(
     get stderr() {
       return edges.stderr;
     },
-    redactor,
+    redactor: createVariablesRedactor(edges.variables),
     format,
     color: screen.color.value,
     columns: screen.columns.value,
@@ -30,4 +29,13 @@ export function openTerminal(
     verbosity: toVerbosity(options.verbose),
     isUnattended: screen.noInput.value,
   });
+}
+
+/** Keys in variables are secret from the first word on: a key typed in the wrong place is repeated by the error. */
+function createVariablesRedactor(variables: Edges['variables']): Redactor {
+  const redactor = createRedactor();
+  for (const [name, value] of Object.entries(variables)) {
+    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
+  }
+  return redactor;
 }

@@ -1,5 +1,4 @@
 import { readScreenSettings } from '../config/screen-settings.ts';
-import { createRedactor } from '../terminal/redactor.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
 import type { ProgramNode } from './command-tree.ts';
 import type { Context } from './context.ts';
@@ -20,7 +19,7 @@ interface Run {
 export async function runProgram(argv: readonly string[], edges: Edges): Promise<number> {
   const run: Run = { help: '' };
   const format = guessFormat(argv, edges.variables.PETSTORE_OUTPUT);
-  const early = openTerminal(edges, {}, createRedactor(), format);
+  const early = openTerminal(edges, {}, format);
   const program = buildProgram({
     commands,
     createContext: async (options) => {
