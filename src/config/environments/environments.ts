@@ -1,6 +1,5 @@
 import { didYouMean, UserError } from '../../errors.ts';
-import type { ConfigFile } from '../files/config-file.ts';
-import type { Variables } from '../files/paths.ts';
+import { type ConfigFile, environmentName } from '../files/config-file.ts';
 import {
   type Candidate,
   candidate,
@@ -8,10 +7,16 @@ import {
   resolveSetting,
   type Setting,
 } from '../settings/setting.ts';
+import {
+  environmentVariables,
+  forEnvironment,
+  readVariable,
+  type Variables,
+  variableNameFor,
+} from '../variables.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { environmentName } from './environment-name.ts';
 
-/** What exists before anything is configured. The interface gives only placeholders for the addresses. */
+/** What exists before anything is configured. The contract gives only placeholders for their base URLs. */
 const builtIn: Record<string, { protected: boolean }> = {
   staging: { protected: false },
   production: { protected: true },
@@ -19,14 +24,14 @@ const builtIn: Record<string, { protected: boolean }> = {
 
 const DEFAULT_ENVIRONMENT = 'staging';
 
-/** One place a service is published at, with where each of its settings came from. */
+/** A base URL at which the service is published, with where each of its settings came from. */
 interface Environment {
   name: string;
   url: Setting<string | undefined>;
   protected: Setting<boolean>;
 }
 
-/** An environment whose address is known and allowed. */
+/** An environment whose base URL is known and allowed. */
 export interface Target {
   name: string;
   /** Ends in `/v1`, without a trailing slash. */
@@ -55,18 +60,16 @@ export interface EnvironmentsInput {
   readConfig(): ConfigFile;
 }
 
-/** `PETSTORE_STAGING_URL` for staging and URL; a dash in the name becomes an underscore. */
-export function variableNameFor(environment: string, suffix: 'URL' | 'API_KEY'): string {
-  return `PETSTORE_${environment.toUpperCase().replaceAll('-', '_')}_${suffix}`;
-}
-
 /** Environments from flag, variables and config file. Nothing is read before it is asked for. */
 export function createEnvironments(input: EnvironmentsInput): Environments {
   const { variables, readConfig, configFile } = input;
 
+  const readUrl = (name: string) =>
+    readVariable(forEnvironment(environmentVariables.environmentUrl, name), variables);
+
   const exists = (name: string): boolean =>
     Object.hasOwn(builtIn, name) ||
-    (environmentName.test(name) && Boolean(variables[variableNameFor(name, 'URL')])) ||
+    (environmentName.test(name) && readUrl(name) !== undefined) ||
     Object.hasOwn(readConfig().environments ?? {}, name);
 
   const names = (): string[] =>
@@ -78,7 +81,7 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
       input.flag === undefined
         ? undefined
         : { value: input.flag, source: { kind: 'flag', name: '--env' } };
-    const variable = candidate(variables.PETSTORE_ENV, { kind: 'variable', name: 'PETSTORE_ENV' });
+    const variable = readVariable(environmentVariables.environment, variables);
     const config = candidate(readConfig().environment, {
       kind: 'config',
       path: configFile,
@@ -89,16 +92,17 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
 
   const describe = (name?: string): Environment => {
     const chosen: Setting<string> =
-      name === undefined ? selected() : { value: name, source: { kind: 'default' }, beat: [] };
+      name === undefined
+        ? selected()
+        : { value: name, source: { kind: 'default' }, overridden: [] };
     if (!exists(chosen.value)) throw refuseUnknown(chosen, names());
     const configured = readConfig().environments?.[chosen.value] ?? {};
     const member = `environments.${chosen.value}`;
-    const variable = variableNameFor(chosen.value, 'URL');
     return {
       name: chosen.value,
       url: resolveSetting<string | undefined>(
         [
-          candidate(variables[variable], { kind: 'variable', name: variable }),
+          readUrl(chosen.value),
           candidate(configured.url, { kind: 'config', path: configFile, member: `${member}.url` }),
         ],
         undefined,
@@ -131,7 +135,7 @@ function toTarget(environment: Environment): Target {
     throw new UserError('cli_no_url', `The environment ${name} has no URL yet`, {
       next: [
         `petstore env set ${name} --url https://pets.example.com/v1`,
-        `export ${variableNameFor(name, 'URL')}=https://pets.example.com/v1`,
+        `export ${variableNameFor(name, environmentVariables.environmentUrl)}=https://pets.example.com/v1`,
       ],
     });
   }

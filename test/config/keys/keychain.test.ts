@@ -58,7 +58,7 @@ describe.skipIf(!canOpenKeyring)('an unlocked keychain', () => {
     expect(await keychain.remove('three@https://h')).toBe(false);
   });
 
-  it('answers an absent secret with undefined', async () => {
+  it('returns undefined for an absent secret', async () => {
     expect(await openKeychain(keyring.env).get('nobody@https://h')).toBeUndefined();
   });
 
@@ -97,7 +97,7 @@ describe.skipIf(!canOpenKeyring)('a locked keychain', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', () => {
+describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', () => {
   it.for([
     { machine: 'without a session', env: {} },
     { machine: 'with a display but no session', env: { DISPLAY: ':0' } },
@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', (
   it.each([
     ['crashes', 'process.abort()', /SIGABRT/],
     ['fails', 'process.exit(7)', /failed \(7\)/],
-    ['answers nonsense', 'console.log("[]")', /no answer/],
+    ['prints nonsense', 'console.log("[]")', /no result/],
   ])('reports a child that %s', async (_, code, detail) => {
     const keychain = openKeychain({}, { child: { file: process.execPath, args: ['-e', code] } });
     await expect(keychain.get(account)).rejects.toMatchObject({
