@@ -62,70 +62,63 @@ export interface EnvironmentsInput {
 
 /** Environments from flag, variables and config file. Nothing is read before it is asked for. */
 export function createEnvironments(input: EnvironmentsInput): Environments {
-  const { variables, readConfig, configFile } = input;
-
-  const readUrl = (name: string) =>
-    readVariable(forEnvironment(environmentVariables.environmentUrl, name), variables);
-
-  const exists = (name: string): boolean =>
-    Object.hasOwn(builtIn, name) ||
-    (environmentName.test(name) && readUrl(name) !== undefined) ||
-    Object.hasOwn(readConfig().environments ?? {}, name);
-
-  const names = (): string[] =>
-    [...new Set([...Object.keys(builtIn), ...Object.keys(readConfig().environments ?? {})])].sort();
-
-  const selected = (): Setting<string> => {
-    // Also when empty: `-e "$TARGET"` with nothing in it must not act on some other environment.
-    const flag: Candidate<string> | undefined =
-      input.flag === undefined
-        ? undefined
-        : { value: input.flag, source: { kind: 'flag', name: '--env' } };
-    const variable = readVariable(environmentVariables.environment, variables);
-    const config = candidate(readConfig().environment, {
-      kind: 'config',
-      path: configFile,
-      member: 'environment',
-    });
-    return resolveSetting([flag, variable, config], DEFAULT_ENVIRONMENT);
+  const names = () => {
+    const configured = Object.keys(input.readConfig().environments ?? {});
+    return [...new Set([...Object.keys(builtIn), ...configured])].sort();
   };
-
+  const selected = () => resolveSelected(input);
   const describe = (name?: string): Environment => {
-    const chosen: Setting<string> =
-      name === undefined
-        ? selected()
-        : { value: name, source: { kind: 'default' }, overridden: [] };
-    if (!exists(chosen.value)) throw refuseUnknown(chosen, names());
-    const configured = readConfig().environments?.[chosen.value] ?? {};
-    const member = `environments.${chosen.value}`;
-    return {
-      name: chosen.value,
-      url: resolveSetting<string | undefined>(
-        [
-          readUrl(chosen.value),
-          candidate(configured.url, { kind: 'config', path: configFile, member: `${member}.url` }),
-        ],
-        undefined,
-      ),
-      protected: resolveSetting(
-        [
-          candidate(configured.protected, {
-            kind: 'config',
-            path: configFile,
-            member: `${member}.protected`,
-          }),
-        ],
-        builtIn[chosen.value]?.protected ?? false,
-      ),
-    };
+    const chosen: Setting<string> = name === undefined ? selected() : resolveSetting([], name);
+    if (!exists(input, chosen.value)) throw describeUnknown(chosen, names());
+    return resolveEnvironment(input, chosen.value);
   };
-
   return {
     names,
     selected,
     describe,
     target: (name) => toTarget(describe(name)),
     withoutConfigFile: () => createEnvironments({ ...input, readConfig: () => ({}) }),
+  };
+}
+
+function exists(input: EnvironmentsInput, name: string): boolean {
+  return (
+    Object.hasOwn(builtIn, name) ||
+    (environmentName.test(name) && readUrl(input, name) !== undefined) ||
+    Object.hasOwn(input.readConfig().environments ?? {}, name)
+  );
+}
+
+function readUrl({ variables }: EnvironmentsInput, name: string): Candidate<string> | undefined {
+  return readVariable(forEnvironment(environmentVariables.environmentUrl, name), variables);
+}
+
+function resolveSelected({ flag, variables, configFile, readConfig }: EnvironmentsInput) {
+  // Also when empty: `-e "$TARGET"` with nothing in it must not act on some other environment.
+  const given: Candidate<string> | undefined =
+    flag === undefined ? undefined : { value: flag, source: { kind: 'flag', name: '--env' } };
+  const variable = readVariable(environmentVariables.environment, variables);
+  const source = { kind: 'config', path: configFile, member: 'environment' } as const;
+  const config = candidate(readConfig().environment, source);
+  return resolveSetting([given, variable, config], DEFAULT_ENVIRONMENT);
+}
+
+function resolveEnvironment(input: EnvironmentsInput, name: string): Environment {
+  const configured = input.readConfig().environments?.[name] ?? {};
+  const sourceOf = (member: 'url' | 'protected') => {
+    const path = input.configFile;
+    return { kind: 'config', path, member: `environments.${name}.${member}` } as const;
+  };
+  return {
+    name,
+    url: resolveSetting<string | undefined>(
+      [readUrl(input, name), candidate(configured.url, sourceOf('url'))],
+      undefined,
+    ),
+    protected: resolveSetting(
+      [candidate(configured.protected, sourceOf('protected'))],
+      builtIn[name]?.protected ?? false,
+    ),
   };
 }
 
@@ -155,7 +148,7 @@ function parseUrlOf({ name, url }: Environment, text: string): string {
   }
 }
 
-function refuseUnknown(chosen: Setting<string>, names: string[]): UserError {
+function describeUnknown(chosen: Setting<string>, names: string[]): UserError {
   const where = chosen.source.kind === 'default' ? '' : ` (from ${describeSource(chosen.source)})`;
   return new UserError(
     'cli_unknown_environment',

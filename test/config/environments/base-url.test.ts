@@ -49,7 +49,7 @@ describe('the base URL of an environment', () => {
     },
   );
 
-  it('whatever is taken is https or loopback, and taken again as it is', () => {
+  it('every accepted URL is https or loopback, and accepted again as it is', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
         try {

@@ -71,18 +71,18 @@ describe('reading the config file', () => {
       '{"environments": {"A b": {}}}',
       'environments.A b (line 1, column 19) must be /^[a-z][a-z0-9-]{0,31}$/, not "A b"',
     ],
-  ])('refuses %s with its place', async (_, text, fault) => {
+  ])('refuses %s with its position', async (_, text, problem) => {
     const file = await writeConfig(text);
     expect(() => readConfigFile(file)).toThrow(
       expect.objectContaining({
         code: 'cli_invalid_config',
         message: `${file} cannot be used`,
-        details: expect.arrayContaining([fault]),
+        details: expect.arrayContaining([problem]),
       }),
     );
   });
 
-  it('reports every fault at once', async () => {
+  it('reports every problem at once', async () => {
     const file = await writeConfig('{"environment": 1, "output": "yaml"}');
     expect(() => readConfigFile(file)).toThrow(
       expect.objectContaining({

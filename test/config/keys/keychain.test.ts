@@ -36,7 +36,7 @@ describe.skipIf(!canOpenKeyring)('an unlocked keychain', () => {
   });
   afterAll(() => keyring.stop());
 
-  it('keeps a secret byte for byte, where other programs find it', async () => {
+  it('stores a secret byte for byte, where other programs find it', async () => {
     const secret = '-"\\ $(x) ü 🐕';
     await openKeychain(keyring.env).set('one@https://h', secret);
     expect(await openKeychain(keyring.env).get('one@https://h')).toBe(secret);
@@ -90,7 +90,7 @@ describe.skipIf(!canOpenKeyring)('a locked keychain', () => {
     expect(await openKeychain(keyring.env).remove(account)).toBe(false);
   });
 
-  it('refuses to keep a secret, and says that it is locked', async () => {
+  it('refuses to store a secret, and says that it is locked', async () => {
     await expect(openKeychain(keyring.env).set(account, 'other')).rejects.toMatchObject({
       code: 'cli_keychain_locked',
     });
@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
 it.skipIf(process.platform !== 'linux')('a child whose parent is gone ends itself', async () => {
   const env = { ...process.env, ...(await openSilentSession()) };
   const orphan = spawn(process.execPath, [childFile], { env, stdio: ['pipe', 'ignore', 'ignore'] });
-  const order = { call: 'get', service: 'petstore-cli', account, timeLimit: 100 };
-  orphan.stdin.end(JSON.stringify(order));
+  const request = { call: 'get', service: 'petstore-cli', account, timeLimit: 100 };
+  orphan.stdin.end(JSON.stringify(request));
   expect(await once(orphan, 'exit')).toEqual([null, 'SIGKILL']);
 });

@@ -38,7 +38,7 @@ async function openStoredKeys(options: FakeKeychainOptions = {}) {
 }
 
 describe('a key in the keychain', () => {
-  it('stands under environment and origin, and the config file says so without it', async () => {
+  it('is stored under environment and origin, and the config file records it without the key', async () => {
     const { stored, keychain, configFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2'));
     expect([...keychain.secrets]).toEqual([[account, 'pst_secret_a1b2']]);
@@ -161,12 +161,12 @@ describe('a key in a file', () => {
   it('is never quoted when the file is damaged', async () => {
     const { keyFile } = await openStoredKeys();
     await writeFile(keyFile.path, '{"staging@https://h": "pst_secret_a1b2"', { mode: 0o600 });
-    const fault = await keyFile.get('staging@https://h').catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'cli_key_file_unsafe' });
-    expect(JSON.stringify(fault) + String(fault)).not.toContain('pst_secret');
+    const failure = await keyFile.get('staging@https://h').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'cli_key_file_unsafe' });
+    expect(JSON.stringify(failure) + String(failure)).not.toContain('pst_secret');
   });
 
-  it('leaves the keychain when the key moves there, and the other way round', async () => {
+  it('leaves the storage that it is moved from', async () => {
     const { stored, keychain, keyFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
     await stored.store(staging, makeKey('pst_secret_c3d4'));
