@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { buildRequest, createExchange, type ExchangeOptions, type Question } from './exchange.ts';
 import { findLink } from './link.ts';
 import { readReply } from './read-reply.ts';
+import { requestDefaults } from './request-defaults.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
 import type { Trace } from './trace.ts';
 import { createTransport, type TransportOptions } from './transport/transport.ts';
@@ -117,8 +118,8 @@ function completeOptions(options: ClientOptions): ExchangeOptions {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
     userAgent,
-    timeout: options.timeout ?? 30_000,
-    retries: options.retries ?? 2,
+    timeout: options.timeout ?? requestDefaults.timeout,
+    retries: options.retries ?? requestDefaults.retries,
     signal: options.signal ?? new AbortController().signal,
     trace: options.trace ?? {},
   };

@@ -1,4 +1,5 @@
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
+import { environmentVariables, readVariable } from '../config/variables.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
 import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
@@ -22,7 +23,10 @@ export async function runProgram(
   host: Host,
 ): Promise<number> {
   const run: Run = { help: '' };
-  const format = guessFormat(argv, host.variables.PETSTORE_OUTPUT);
+  const format = guessFormat(
+    argv,
+    readVariable(environmentVariables.output, host.variables)?.value,
+  );
   const early = openTerminal(host, {}, format);
   const program = buildProgram({
     commands,
@@ -66,6 +70,7 @@ function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[])
   if (first === undefined) return ['--help'];
   if (first !== 'help') return [...argv];
   if (second === undefined) return ['--help'];
+  if (commands.some(({ topics }) => topics?.includes(second))) return [...argv];
   const isCommand = commands.some(({ name, alias }) => second === name || second === alias);
   return isCommand ? [second, ...rest, '--help'] : [...argv];
 }

@@ -1,4 +1,5 @@
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
+import { listKeyValues } from '../../config/variables.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
@@ -34,8 +35,6 @@ export function openTerminal(
 /** Keys in variables are secret from the first word on: a key typed in the wrong place is repeated by the error. */
 function createVariablesRedactor(variables: Host['variables']): Redactor {
   const redactor = createRedactor();
-  for (const [name, value] of Object.entries(variables)) {
-    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
-  }
+  for (const key of listKeyValues(variables)) redactor.keepSecret(key.trim());
   return redactor;
 }

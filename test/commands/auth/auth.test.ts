@@ -156,11 +156,13 @@ describe('petstore auth login', () => {
     ['PETSTORE_STAGING_API_KEY', 'any-key'],
     ['PETSTORE_API_KEY', 'any-key'],
     ['PETSTORE_API_KEY_FILE', '/run/secrets/key'],
-  ])('refuses while %s would beat the stored key', async (name, value) => {
+  ])('refuses while %s would override the stored key', async (name, value) => {
     const { run, staging, keychain } = machine;
     const options = { stdin: staging.key, env: { [name]: value } };
     expect(await run('auth login --key-stdin', options)).toMatchObject({
-      stderr: expect.stringContaining(`${name} is set and would beat the key stored for staging`),
+      stderr: expect.stringContaining(
+        `${name} is set and would override the key stored for staging`,
+      ),
       exitCode: 2,
     });
     expect(keychain.calls()).toBe(0);
