@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Pet, Pets } from '../../src/contract/pet.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { openStore } from '../../src/service/storage/open-store.ts';
+import { openStore } from '../../src/service/storage/databases.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { call, post } from '../support/http.ts';
 import { type LoadRecord, runMixedLoad } from '../support/mixed-load.ts';

@@ -28,7 +28,7 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
 }
 
 async function copy({ signal }: Context, { from, to }: CopyFlags, progress: Progress) {
-  const { openCopyEndpoint } = await import('../../service/storage/copy/open-copy-endpoint.ts');
+  const { openCopyEndpoint } = await import('../../service/storage/databases.ts');
   const { CopyError, copyStore } = await import('../../service/storage/copy/copy-store.ts');
   const source = await openCopyEndpoint(from, 'source');
   try {

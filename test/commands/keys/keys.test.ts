@@ -159,7 +159,9 @@ describe('the database of the keys commands', () => {
     expect(stderr).toContain('/dev/null');
     const unknown = await runPetstore(['keys', 'list', '--database', 'mysql://root:secret@db/x']);
     expect(unknown.exitCode).toBe(2);
-    expect(unknown.stderr).toContain('write sqlite:<path>');
+    expect(unknown.stderr).toContain(
+      '--database must be sqlite:<path> or postgres://user@host/database, not a URL of mysql:',
+    );
     expect(unknown.stderr).not.toContain('secret');
   });
 });

@@ -33,7 +33,7 @@ interface CopyReport {
   readonly checksums: Readonly<Record<RowKind, string>>;
 }
 
-interface CopyEnds {
+interface CopyEndpoints {
   readonly from: CopyEndpoint;
   readonly to: CopyEndpoint;
 }
@@ -44,7 +44,7 @@ interface CopyEnds {
  * API keys come last, so nobody can use a store that is not complete.
  * @throws CopyError, StoreUnavailableError, and the signal's reason
  */
-export async function copyStore(ends: CopyEnds, options: CopyOptions): Promise<CopyReport> {
+export async function copyStore(ends: CopyEndpoints, options: CopyOptions): Promise<CopyReport> {
   const totals = await ends.from.countRows();
   const report = (step: CopyProgress['step'], kind: RowKind, done: number) => {
     options.onProgress({ step, kind, done, total: totals[kind] });
@@ -58,7 +58,7 @@ export async function copyStore(ends: CopyEnds, options: CopyOptions): Promise<C
 }
 
 /** What is in the target must be the beginning of the source: else it is another store, and not to be touched. */
-async function checkEarlierCopy({ from, to }: CopyEnds, onProgress: (done: number) => void) {
+async function checkEarlierCopy({ from, to }: CopyEndpoints, onProgress: (done: number) => void) {
   const [theirs, ours] = [createTally(), createTally()];
   for await (const pets of walkPets(to)) {
     for (const pet of pets) ours.add(pet);
@@ -80,7 +80,10 @@ async function checkEarlierCopy({ from, to }: CopyEnds, onProgress: (done: numbe
 const otherStore =
   'the target holds rows that are not in the source, so it is another store: copy into an empty database';
 
-async function copyPets({ from, to }: CopyEnds, onProgress: (done: number) => void): Promise<void> {
+async function copyPets(
+  { from, to }: CopyEndpoints,
+  onProgress: (done: number) => void,
+): Promise<void> {
   let last = await to.lastPetId();
   let { pets: done } = await to.countRows();
   for await (const pets of walkPets(from, last)) {
@@ -97,7 +100,10 @@ async function copyPets({ from, to }: CopyEnds, onProgress: (done: number) => vo
 }
 
 /** All anew, also when a copy goes on: the source may have forgotten old ones meanwhile. */
-async function copyIdempotencyKeys({ from, to }: CopyEnds, onProgress: (done: number) => void) {
+async function copyIdempotencyKeys(
+  { from, to }: CopyEndpoints,
+  onProgress: (done: number) => void,
+) {
   let done = 0;
   await to.clearIdempotencyKeys();
   for await (const keys of walkIdempotencyKeys(from)) {
@@ -107,7 +113,7 @@ async function copyIdempotencyKeys({ from, to }: CopyEnds, onProgress: (done: nu
   }
 }
 
-async function copyApiKeys({ from, to }: CopyEnds, onProgress: (done: number) => void) {
+async function copyApiKeys({ from, to }: CopyEndpoints, onProgress: (done: number) => void) {
   let done = 0;
   for await (const keys of walkApiKeys(from)) {
     await to.putApiKeys(keys);
@@ -117,7 +123,7 @@ async function copyApiKeys({ from, to }: CopyEnds, onProgress: (done: number) =>
 }
 
 async function verify(
-  { from, to }: CopyEnds,
+  { from, to }: CopyEndpoints,
   onProgress: (kind: RowKind, done: number) => void,
 ): Promise<CopyReport> {
   const counts = { pets: 0, idempotencyKeys: 0, apiKeys: 0 };

@@ -93,7 +93,7 @@ const putApiKeys = {
 };
 
 /** Opens a PostgreSQL database for a copy, and keeps every other copy off it meanwhile. @throws StoreOpenError */
-export async function openPostgresCopyEnd(url: string): Promise<CopyEndpoint> {
+export async function openPostgresCopyEndpoint(url: string): Promise<CopyEndpoint> {
   const config = await openDatabase(url);
   const { query, close } = openConnection({ ...config, statement_timeout: STATEMENT_TIMEOUT_MS });
   const [held] = await query(lock, []);

@@ -31,7 +31,7 @@ const Counts = v.object({ pets: Count, idempotencyKeys: Count, apiKeys: Count })
 const LastId = v.object({ id: v.bigint() });
 
 /** Opens a SQLite database for a copy, and keeps every service off it meanwhile. @throws StoreOpenError */
-export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<CopyEndpoint> {
+export async function openSqliteCopyEndpoint(path: string, role: CopyRole): Promise<CopyEndpoint> {
   if (role === 'source' && !existsSync(path)) {
     throw new StoreOpenError(`there is no database at ${path}`);
   }
@@ -40,7 +40,7 @@ export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<C
     const lock = holdLock(path);
     try {
       const database = openMigrated(path);
-      return buildCopyEnd(database, () => {
+      return buildCopyEndpoint(database, () => {
         database.close();
         lock.release();
       });
@@ -53,7 +53,7 @@ export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<C
   }
 }
 
-function buildCopyEnd(database: Connection, close: () => void): CopyEndpoint {
+function buildCopyEndpoint(database: Connection, close: () => void): CopyEndpoint {
   const statements = prepare(database);
   const last = () => v.parse(LastId, statements.lastPet.get()).id;
   return {

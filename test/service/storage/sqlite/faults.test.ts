@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { openStore } from '../../../../src/service/storage/databases.ts';
 import { StoreOpenError } from '../../../../src/service/storage/store.ts';
 import { canRun } from '../../../support/can-run.ts';
 import { type Answer, call, expectFailure, post } from '../../../support/http.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { openStore } from '../../../../src/service/storage/databases.ts';
 import { describeStore } from '../store-suite.ts';
 
 describeStore('SQLite', async () => {
