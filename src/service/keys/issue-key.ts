@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatApiKey } from '../../contract/api-key.ts';
-import type { KeyRecord, KeyStore } from '../storage/store.ts';
+import type { ApiKeyRecord, KeyStore } from '../storage/store.ts';
 import { hashApiKey } from './authenticator.ts';
 
 export interface KeyRequest {
@@ -13,7 +13,7 @@ export interface KeyRequest {
 export async function issueKey(
   store: Pick<KeyStore, 'createKey'>,
   { name, createdAt, expiresAt }: KeyRequest,
-): Promise<{ key: string; record: KeyRecord }> {
+): Promise<{ key: string; record: ApiKeyRecord }> {
   const key = formatApiKey(randomBytes(32));
   const record = await store.createKey({ hash: hashApiKey(key), name, createdAt, expiresAt });
   return { key, record };

@@ -37,7 +37,7 @@ export type AddOutcome =
   | { readonly kind: 'mismatch' };
 
 /** An API key as the store knows it: never the key itself. */
-export interface KeyRecord {
+export interface ApiKeyRecord {
   readonly id: Int64;
   readonly name: string;
   readonly createdAt: Date;
@@ -47,7 +47,7 @@ export interface KeyRecord {
 }
 
 /** A key to remember, by the SHA-256 of its text. */
-export interface NewKeyRecord {
+export interface NewApiKey {
   readonly hash: Uint8Array;
   readonly name: string;
   readonly createdAt: Date;
@@ -61,12 +61,12 @@ export interface KeyUse {
 
 /** Where API keys are kept. Safe to use beside running instances of the service. */
 export interface KeyStore {
-  createKey(key: NewKeyRecord): Promise<KeyRecord>;
+  createKey(key: NewApiKey): Promise<ApiKeyRecord>;
   /** Every key ever made, oldest first. */
-  listKeys(): Promise<KeyRecord[]>;
+  listKeys(): Promise<ApiKeyRecord[]>;
   /** Marks the key as revoked; the time of the first revocation stays. Undefined when there is no such key. */
-  revokeKey(id: Int64, at: Date): Promise<KeyRecord | undefined>;
-  findKey(hash: Uint8Array): Promise<KeyRecord | undefined>;
+  revokeKey(id: Int64, at: Date): Promise<ApiKeyRecord | undefined>;
+  findKey(hash: Uint8Array): Promise<ApiKeyRecord | undefined>;
   /** Moves each key's last use forward, never back. */
   recordKeyUses(uses: readonly KeyUse[]): Promise<void>;
   close(): Promise<void>;

@@ -1,6 +1,6 @@
 import type { Int64 } from '../../../contract/int64.ts';
 import type { NewPet } from '../../../contract/pet.ts';
-import type { KeyRecord } from '../store.ts';
+import type { ApiKeyRecord } from '../store.ts';
 
 interface CopiedPet extends Required<NewPet> {
   readonly id: Int64;
@@ -14,7 +14,7 @@ interface CopiedIdempotencyKey {
 }
 
 /** An API key as the store knows it: the SHA-256 of its text, never the key itself. */
-interface CopiedApiKey extends KeyRecord {
+interface CopiedApiKey extends ApiKeyRecord {
   readonly hash: Uint8Array;
 }
 

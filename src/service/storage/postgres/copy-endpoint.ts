@@ -1,9 +1,8 @@
 import * as v from 'valibot';
-import { PetStatus } from '../../../contract/pet.ts';
 import type { CopyEndpoint } from '../copy/copy-endpoint.ts';
 import { maskDatabaseUrl } from '../mask-database-url.ts';
 import { StoreOpenError } from '../store.ts';
-import { Bigint, NoRow, OptionalTime } from './columns.ts';
+import { ApiKeyRow, apiKeyColumns, Bigint, NoRow, PetRow, petColumns } from './columns.ts';
 import { openConnection } from './connection.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -34,8 +33,8 @@ const lastPet = {
 };
 const pets = {
   name: 'read_pets',
-  text: 'SELECT id, name, category_id AS "categoryId", status FROM pets WHERE id > $1 ORDER BY id LIMIT $2',
-  row: v.object({ id: Bigint, name: v.string(), categoryId: Bigint, status: PetStatus }),
+  text: `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`,
+  row: PetRow,
 };
 const idempotencyKeys = {
   name: 'read_idempotency_keys',
@@ -45,18 +44,8 @@ const idempotencyKeys = {
 };
 const apiKeys = {
   name: 'read_api_keys',
-  text: `SELECT id, hash, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-      expires_at AS "expiresAt", revoked_at AS "revokedAt"
-    FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
-  row: v.object({
-    id: Bigint,
-    hash: v.instance(Uint8Array),
-    name: v.string(),
-    createdAt: v.date(),
-    lastUsedAt: OptionalTime,
-    expiresAt: OptionalTime,
-    revokedAt: OptionalTime,
-  }),
+  text: `SELECT ${apiKeyColumns}, hash FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
+  row: v.object({ ...ApiKeyRow.entries, hash: v.instance(Uint8Array) }),
 };
 const append = {
   name: 'append_pets',

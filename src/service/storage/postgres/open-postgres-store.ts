@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Store } from '../store.ts';
+import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
 import { openConnection } from './connection.ts';
-import { createKeyReader, createKeyWriter } from './key-records.ts';
 import { openDatabase } from './open-database.ts';
 import { createPetReader } from './pet-reader.ts';
 import { createPetWriter } from './pet-writer.ts';
@@ -20,9 +20,9 @@ export async function openPostgresStore(url: string): Promise<Store> {
   const writing = openConnection(config);
   return {
     ...createPetReader(pool),
-    ...createKeyReader(pool),
+    ...createApiKeyReader(pool),
     ...createPetWriter(writing),
-    ...createKeyWriter(writing),
+    ...createApiKeyWriter(writing),
     ping: async () => {
       await pool.query(ping, []);
     },

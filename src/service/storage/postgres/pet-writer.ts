@@ -1,13 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
-import { IDEMPOTENCY_DAYS } from '../../../contract/headers.ts';
-import { encodePet, PetStatus } from '../../../contract/pet.ts';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
+import { PetStatus } from '../../../contract/pet.ts';
+import { toAddOutcome } from '../add-outcome.ts';
 import type { Addition, AddOutcome } from '../store.ts';
 import { Bigint, NoRow } from './columns.ts';
 import type { Connection } from './connection.ts';
 import { isTurnedBack } from './store-error.ts';
-
-const KEY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000;
 
 const ATTEMPTS = 5;
 
@@ -82,7 +81,7 @@ export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query'
       additions.map(({ pet }) => pet.status),
       additions.map(({ idempotencyKey }) => idempotencyKey ?? null),
       now,
-      new Date(now.getTime() - KEY_LIFETIME_MS),
+      new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS),
     ]);
     const byPosition = new Map(rows.map((row) => [Number(row.position), row]));
     return additions.map((addition, index) => toOutcome(addition, byPosition.get(index + 1)));
@@ -92,7 +91,7 @@ export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query'
   function sweepNowAndThen(now: Date): void {
     if (performance.now() < nextSweep) return;
     nextSweep = performance.now() + SWEEP_INTERVAL_MS;
-    query(sweepKeys, [new Date(now.getTime() - KEY_LIFETIME_MS)]).catch(() => {});
+    query(sweepKeys, [new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS)]).catch(() => {});
   }
 
   return {
@@ -119,11 +118,6 @@ async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Resu
 }
 
 function toOutcome({ pet }: Addition, row: BatchRow | undefined): AddOutcome {
-  if (row === undefined) throw new Error('an idempotency key names a pet that is not there');
-  const stored = { id: row.id, json: encodePet({ id: row.id, ...pet }) };
-  if (row.name === null) return { kind: 'added', pet: stored };
-  // A pet never changes, so the stored one still says which body came first.
-  const isSame =
-    row.name === pet.name && row.categoryId === pet.categoryId && row.status === pet.status;
-  return isSame ? { kind: 'replayed', pet: stored } : { kind: 'mismatch' };
+  if (row === undefined) throw new Error('an idempotency key refers to a pet that does not exist');
+  return toAddOutcome(row.id, pet, row.name === null ? undefined : row);
 }

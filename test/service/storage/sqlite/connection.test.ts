@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openConnection } from '../../../../src/service/storage/sqlite/open-connection.ts';
+import { openConnection } from '../../../../src/service/storage/sqlite/connection/open-connection.ts';
 import { openSqliteStore } from '../../../../src/service/storage/sqlite/open-sqlite-store.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
 

@@ -69,7 +69,7 @@ describe('a database that cannot be used', () => {
   it('that is no database is refused and left as it is', async () => {
     const { file, url } = await createDatabase();
     await writeFile(file, 'this is a letter, not a database. '.repeat(100));
-    await expect(startService({ database: url })).rejects.toThrow(/no SQLite database/);
+    await expect(startService({ database: url })).rejects.toThrow(/not a SQLite database/);
     expect(await readFile(file, 'utf8')).toMatch(/^this is a letter/);
   });
 

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { openConnection } from '../open-connection.ts';
-import { isReadOnly, toStoreError } from '../store-error.ts';
+import { openConnection } from '../connection/open-connection.ts';
+import { isReadOnly, toStoreError } from '../connection/store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
 import type { WriterAnswer, WriterCall } from './writer-thread.ts';
 

@@ -1,5 +1,5 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { StoreOpenError } from '../store.ts';
+import { StoreOpenError } from '../../store.ts';
 import { isBusy } from './store-error.ts';
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { StoreOpenError } from '../store.ts';
+import { StoreOpenError } from '../../store.ts';
 import type { Connection } from './open-connection.ts';
 
 /**
