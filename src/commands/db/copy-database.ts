@@ -21,7 +21,7 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
   } catch (error) {
     progress.end();
     if (context.signal.aborted) {
-      context.terminal.warn('What was copied stays: the same command goes on from there.');
+      context.terminal.warn('What was copied stays; the same command continues from there.');
     }
     throw error;
   }

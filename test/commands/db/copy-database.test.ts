@@ -119,7 +119,7 @@ describe('petstore db copy', () => {
     const stopped = await runPetstore(argv, { signal: controller.signal });
     expect(stopped).toMatchObject({
       exitCode: 130,
-      stderr: expect.stringContaining('the same command goes on from there'),
+      stderr: expect.stringContaining('the same command continues from there'),
     });
     expect((await runPetstore(argv)).exitCode).toBe(0);
   });
