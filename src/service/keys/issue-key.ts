@@ -9,7 +9,7 @@ export interface KeyRequest {
   readonly expiresAt?: Date | undefined;
 }
 
-/** Makes a key and stores its hash. The key itself is in the answer and nowhere else. */
+/** Creates a key and stores its hash. The key itself is returned and stored nowhere. */
 export async function issueKey(
   store: Pick<KeyStore, 'createKey'>,
   { name, createdAt, expiresAt }: KeyRequest,

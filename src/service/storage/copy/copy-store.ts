@@ -9,7 +9,7 @@ import {
   walkRows,
 } from './row-walk.ts';
 
-/** The two databases do not go together, or something else is writing to one. The message says what to do. */
+/** The target is not a copy of the source, or something else is writing to one of them. The message says what to do. */
 export class CopyError extends Error {
   override readonly name = 'CopyError';
 }
@@ -22,7 +22,7 @@ interface CopyProgress {
 }
 
 interface CopyOptions {
-  /** Ends the copy between two batches; what was copied stays. */
+  /** Stops the copy between two batches; what was copied stays. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
 }
@@ -39,9 +39,9 @@ interface CopyEndpoints {
 }
 
 /**
- * Copies everything that a store holds into an empty one, or goes on with an earlier copy that was interrupted, and
- * compares both sides at the end. Pets come first and in their order, so the last one tells how far a copy has come;
- * API keys come last, so nobody can use a store that is not complete.
+ * Copies everything in a store into an empty one, or continues an earlier copy that was interrupted, and compares both
+ * sides at the end. Pets come first and in order, so the last one shows how far a copy got; API keys come last, so nobody
+ * can use a store that is not complete.
  * @throws CopyError, StoreUnavailableError, and the signal's reason
  */
 export async function copyStore(ends: CopyEndpoints, options: CopyOptions): Promise<CopyReport> {
@@ -57,7 +57,7 @@ export async function copyStore(ends: CopyEndpoints, options: CopyOptions): Prom
   return await verify(ends, (kind, done) => report('verifying', kind, done));
 }
 
-/** What is in the target must be the beginning of the source: else it is another store, and not to be touched. */
+/** The rows of the target must be the first of the source: else it is another store, and must not be changed. */
 async function checkEarlierCopy({ from, to }: CopyEndpoints, onProgress: (done: number) => void) {
   const [theirs, ours] = [createTally(), createTally()];
   for await (const pets of walkPets(to)) {
@@ -78,7 +78,7 @@ async function checkEarlierCopy({ from, to }: CopyEndpoints, onProgress: (done: 
 }
 
 const otherStore =
-  'the target holds rows that are not in the source, so it is another store: copy into an empty database';
+  'the target has rows that are not in the source, so it is another store: copy into an empty database';
 
 async function copyPets(
   { from, to }: CopyEndpoints,
@@ -99,7 +99,7 @@ async function copyPets(
   onProgress(done);
 }
 
-/** All anew, also when a copy goes on: the source may have forgotten old ones meanwhile. */
+/** All of them again, even when a copy continues: the source may have deleted old ones meanwhile. */
 async function copyIdempotencyKeys(
   { from, to }: CopyEndpoints,
   onProgress: (done: number) => void,
@@ -148,9 +148,13 @@ async function verify(
   return { counts, checksums };
 }
 
-async function tallyRows(end: CopyEndpoint, kind: RowKind, onProgress: (done: number) => void) {
+async function tallyRows(
+  endpoint: CopyEndpoint,
+  kind: RowKind,
+  onProgress: (done: number) => void,
+) {
   const tally = createTally();
-  for await (const rows of walkRows(end, kind)) {
+  for await (const rows of walkRows(endpoint, kind)) {
     for (const row of rows) tally.add(row);
     onProgress(tally.count);
   }

@@ -12,8 +12,8 @@ const STATEMENT_TIMEOUT_MS = 10 * 60 * 1000;
 const Count = v.pipe(v.string(), v.transform(Number));
 
 /**
- * Held by the session until it ends. A database that was both source and target, under two spellings of its URL, would
- * lose its idempotency keys, which a copy clears first.
+ * Held until the session ends. A database that was both source and target, under two spellings of its URL, would lose
+ * its idempotency keys, which a copy deletes first.
  */
 const lock = {
   name: 'lock_for_copy',
@@ -89,7 +89,7 @@ export async function openPostgresCopyEndpoint(url: string): Promise<CopyEndpoin
   if (!held?.isOurs) {
     await close();
     throw new StoreOpenError(
-      `the database ${maskDatabaseUrl(url)} is an end of a copy already: wait for that one to end; --from and --to must be two databases`,
+      `the database ${maskDatabaseUrl(url)} is already part of a copy: wait until it ends; --from and --to must be two databases`,
     );
   }
   return {

@@ -16,7 +16,7 @@ const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
 export async function openPostgresStore(url: string): Promise<Store> {
   const config = await openDatabase(url);
   const pool = openReadingPool(config);
-  // A connection of its own: writers wait for their turn, and readers must not wait behind them.
+  // A separate connection: writers wait for their turn, and readers must not wait for them.
   const writing = openConnection(config);
   return {
     ...createPetReader(pool),

@@ -6,17 +6,17 @@ import { toAddOutcome } from '../add-outcome.ts';
 import type { Addition, AddOutcome } from '../store.ts';
 import { Bigint, NoRow } from './columns.ts';
 import type { Connection } from './connection.ts';
-import { isTurnedBack } from './store-error.ts';
+import { isConflict } from './store-error.ts';
 
 const ATTEMPTS = 5;
 
-/** How often old idempotency keys are looked for, and how many of them go at once. */
+/** How often old idempotency keys are deleted, and how many at once. */
 const SWEEP_INTERVAL_MS = 1_000;
 const SWEEP_LIMIT = 10_000;
 
 /**
- * Writers take turns at the row that counts ids. Its lock is held until the commit can be seen, so ids become visible
- * in their order on every engine; a sequence would let a lower id appear later.
+ * Writers take turns at the row that counts ids. Its lock is held until the commit is visible, so ids become visible in
+ * order on every server that speaks this protocol; with a sequence a lower id could appear later.
  */
 const takeTurn = {
   name: 'take_turn',
@@ -24,7 +24,7 @@ const takeTurn = {
   row: v.unknown(),
 };
 
-/** A whole batch in one statement, begun after the turn has come: so it sees whatever earlier turns committed. */
+/** A whole batch in one statement, which starts after the lock is taken, so it sees what earlier turns committed. */
 const addBatch = {
   name: 'add_pets',
   text: `
@@ -87,8 +87,8 @@ export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query'
     return additions.map((addition, index) => toOutcome(addition, byPosition.get(index + 1)));
   }
 
-  /** Beside the adds and never in their way: whatever goes wrong here, the next sweep tries again. */
-  function sweepNowAndThen(now: Date): void {
+  /** Without delaying the adds: when it fails, the next sweep tries again. */
+  function sweepIfDue(now: Date): void {
     if (performance.now() < nextSweep) return;
     nextSweep = performance.now() + SWEEP_INTERVAL_MS;
     query(sweepKeys, [new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS)]).catch(() => {});
@@ -98,20 +98,20 @@ export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query'
     async addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]> {
       if (additions.length === 0) return [];
       const outcomes = await retryConflicts(() => insert(additions, now));
-      sweepNowAndThen(now);
+      sweepIfDue(now);
       return outcomes;
     },
   };
 }
 
-/** Engines that never block a writer turn one back instead; nothing of it was stored. */
+/** Servers that do not block writers roll one back instead; nothing of it was stored. */
 async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
-      if (attempt === ATTEMPTS || !isTurnedBack(cause)) throw error;
+      if (attempt === ATTEMPTS || !isConflict(cause)) throw error;
       await delay(Math.random() * 2 ** attempt);
     }
   }

@@ -35,7 +35,7 @@ async function withStore<Result>(url: string, work: (store: Store) => Promise<Re
   }
 }
 
-async function withEnds<Result>(
+async function withEndpoints<Result>(
   [from, to]: readonly [string, string],
   work: (from: CopyEndpoint, to: CopyEndpoint) => Promise<Result>,
 ) {
@@ -49,7 +49,7 @@ async function withEnds<Result>(
 }
 
 const copy = (from: string, to: string, options = silent) =>
-  withEnds([from, to], (source, target) => copyStore({ from: source, to: target }, options));
+  withEndpoints([from, to], (source, target) => copyStore({ from: source, to: target }, options));
 
 /** A thousand and a hundred pets, two of them at the host of int64, keys used, revoked and expiring. */
 async function fill(store: Store): Promise<void> {
@@ -178,7 +178,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
 
   it('stops when something else writes to the target', async () => {
     const [from, to] = await makePair(pair);
-    const failure = withEnds([from, to], (source, target) => {
+    const failure = withEndpoints([from, to], (source, target) => {
       const first = { id: 1n, name: 'Intruder', categoryId: 1n, status: 'sold' } as const;
       const readPets: CopyEndpoint['readPets'] = async (after, limit) => {
         if (after === 0n) await target.appendPets([first], 0n);
@@ -196,7 +196,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
   ] as const)('notices %s that reads differently in the copy', async (_, method) => {
     const [from, to] = await makePair(pair);
     await copy(from, to);
-    const failure = withEnds([from, to], (source, target) => {
+    const failure = withEndpoints([from, to], (source, target) => {
       const changed: CopyEndpoint = {
         ...target,
         readPets: async (...query) =>

@@ -57,7 +57,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     expect(await refusalOf(newer.url)).toMatch('schema version 99, this program knows only 1');
   });
 
-  it('opens for a user who may not make tables when they are there, and says what is missing when not', async () => {
+  it('opens for a user who may not create tables when they are there, and says what is missing when not', async () => {
     const user = `${new URL(database.url).pathname.slice(1)}_clerk`;
     const admin = await connectClient(database.url);
     await admin.query(`CREATE USER ${user} PASSWORD 'for-this-test'`);
@@ -85,12 +85,12 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     {
       what: 'a password that is missing',
       parts: { password: '' },
-      says: 'it asks for a password: set PGPASSWORD',
+      says: 'it requires a password: set PGPASSWORD',
     },
     {
       what: 'a database that is not there',
       parts: { pathname: '/absent' },
-      says: 'make it with createdb',
+      says: 'create it with createdb',
     },
     {
       what: 'a port where nothing listens',
@@ -100,7 +100,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     {
       what: 'a server without TLS where TLS is asked for',
       parts: { search: '?sslmode=require' },
-      says: 'the server offers no TLS',
+      says: 'the server does not offer TLS',
     },
     {
       what: 'a host that does not exist',
@@ -119,7 +119,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     onTestFinished(() => void mute.close());
     await once(mute, 'listening');
     const port = String(portOf(mute.address()));
-    expect(await refusalOf(change({ port }))).toMatch('nothing answers there');
+    expect(await refusalOf(change({ port }))).toMatch('nothing responds there');
   });
 
   it('refuses a database that cannot hold every name', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
       await admin.query(`DROP DATABASE ${name}`);
     });
     expect(await refusalOf(change({ pathname: `/${name}` }))).toMatch(
-      "make one with ENCODING 'UTF8'",
+      "create one with ENCODING 'UTF8'",
     );
   });
 });

@@ -87,7 +87,7 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     const holder = await connectClient(database.url);
     await holder.query("BEGIN; UPDATE id_counters SET last_id = last_id WHERE name = 'pets'");
     const adding = store.addPets([{ pet, idempotencyKey: 'late' }], new Date());
-    await expect(adding).rejects.toThrow('it did not answer in time');
+    await expect(adding).rejects.toThrow('it did not respond in time');
     expect(await store.listPets({ after: 0n, limit: 100 })).toEqual(before);
     await holder.query('ROLLBACK');
     const [outcome] = await store.addPets([{ pet, idempotencyKey: 'late' }], new Date());

@@ -9,7 +9,7 @@ describe.skipIf(findPostgresObstacle())('on a PostgreSQL server', () => {
     const { url, drop } = await createTestSchema();
     return {
       open: () => openStore(url),
-      openBeside: () => openStore(url, { isShared: true }),
+      openShared: () => openStore(url, { isShared: true }),
       remove: drop,
     };
   });

@@ -9,7 +9,7 @@ describeStore('SQLite', async () => {
   const url = `sqlite:${path.join(folder, 'petstore.db')}`;
   return {
     open: () => openStore(url),
-    openBeside: () => openStore(url, { isShared: true }),
+    openShared: () => openStore(url, { isShared: true }),
     remove: () => rm(folder, { recursive: true }),
   };
 });
