@@ -57,7 +57,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     expect(await refusalOf(newer.url)).toMatch('schema version 99, this program knows only 1');
   });
 
-  it('opens for a user who may not create tables when they are there, and says what is missing when not', async () => {
+  it('opens for a user who may not make tables when they are there, and says what is missing when not', async () => {
     const user = `${new URL(database.url).pathname.slice(1)}_clerk`;
     const admin = await connectClient(database.url);
     await admin.query(`CREATE USER ${user} PASSWORD 'for-this-test'`);
