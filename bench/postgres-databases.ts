@@ -4,7 +4,7 @@ import { openPostgresStore } from '../src/service/storage/postgres/open-postgres
 import type { Database } from './databases.ts';
 
 /** A database on this server with so many pets, ids from 1 on without a gap. It ends with the server. */
-export async function makePostgresDatabase(
+export async function createPostgresDatabase(
   server: string,
   name: string,
   rows: number,
@@ -19,7 +19,7 @@ export async function makePostgresDatabase(
   return { url, file: '', key };
 }
 
-/** Half of the animals available, a quarter each pending and sold. */
+/** Half of the pets available, a quarter each pending and sold. */
 function fillRows(rows: number): string {
   return `INSERT INTO pets (id, name, category_id, status)
     SELECT id, 'Rex ' || id, id % 50 + 1,

@@ -5,7 +5,7 @@ import type { Addition } from '../src/service/storage/store.ts';
 
 const BATCH = 64;
 
-/** The adapter's statement, and what stands in it for ids from a sequence. */
+/** What to replace in the adapter's statement so that ids come from a sequence. */
 const sequence: readonly (readonly [counter: string | RegExp, replacement: string])[] = [
   [
     /\(SELECT last_id FROM id_counters[^)]*\)\s*\+ row_number\(\) OVER \([^)]*\)/,
@@ -20,7 +20,7 @@ export interface Writing {
   readonly seconds: number;
 }
 
-/** Pets a second that so many instances' writers add together, each a batch after the other, each pet with its key. */
+/** Pets per second that the writers of several instances add together, batch after batch, each pet with a key. */
 export async function measureWriters(url: string, writing: Writing): Promise<number> {
   const config = parseDatabaseUrl(url);
   const connections = Array.from({ length: writing.writers }, () => openConnection(config));
@@ -68,7 +68,7 @@ function overSequence({
 function replaceIds(text: string): string {
   return sequence.reduce((sql, [counter, replacement]) => {
     const replaced = sql.replace(counter, replacement);
-    if (replaced === sql) throw new Error(`The adapter's statement has no ${counter} any more.`);
+    if (replaced === sql) throw new Error(`The adapter's statement no longer has ${counter}.`);
     return replaced;
   }, text);
 }
