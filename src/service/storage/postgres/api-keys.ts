@@ -1,7 +1,7 @@
 import type { Int64 } from '../../../contract/int64.ts';
 import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
 import { ApiKeyRow, apiKeyColumns, NoRow } from './columns.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/open-connection.ts';
 
 const all = {
   name: 'list_keys',

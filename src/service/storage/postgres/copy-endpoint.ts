@@ -3,8 +3,8 @@ import type { CopyEndpoint } from '../copy/copy-endpoint.ts';
 import { maskDatabaseUrl } from '../mask-database-url.ts';
 import { StoreOpenError } from '../store.ts';
 import { ApiKeyRow, apiKeyColumns, Bigint, NoRow, PetRow, petColumns } from './columns.ts';
-import { openConnection } from './connection.ts';
-import { openDatabase } from './open-database.ts';
+import { openConnection } from './connection/open-connection.ts';
+import { openDatabase } from './connection/open-database.ts';
 
 /** Counting a large table takes longer than a request may. */
 const STATEMENT_TIMEOUT_MS = 10 * 60 * 1000;

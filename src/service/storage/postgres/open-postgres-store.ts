@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { Store } from '../store.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
-import { openConnection } from './connection.ts';
-import { openDatabase } from './open-database.ts';
+import { openConnection } from './connection/open-connection.ts';
+import { openDatabase } from './connection/open-database.ts';
+import { openReadingPool } from './connection/reading-pool.ts';
 import { createPetReader } from './pet-reader.ts';
 import { createPetWriter } from './pet-writer.ts';
-import { openReadingPool } from './reading-pool.ts';
 
 const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
 

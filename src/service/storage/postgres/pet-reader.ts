@@ -2,7 +2,7 @@ import type { Int64 } from '../../../contract/int64.ts';
 import { encodePet } from '../../../contract/pet.ts';
 import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
 import { PetRow, petColumns } from './columns.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from './connection/open-connection.ts';
 
 const select = `SELECT ${petColumns} FROM pets`;
 

@@ -5,8 +5,8 @@ import { PetStatus } from '../../../contract/pet.ts';
 import { toAddOutcome } from '../add-outcome.ts';
 import type { Addition, AddOutcome } from '../store.ts';
 import { Bigint, NoRow } from './columns.ts';
-import type { Connection } from './connection.ts';
-import { isConflict } from './store-error.ts';
+import type { Connection } from './connection/open-connection.ts';
+import { isConflict } from './connection/store-error.ts';
 
 const ATTEMPTS = 5;
 

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Connection } from '../../../../src/service/storage/postgres/connection.ts';
+import type { Connection } from '../../../../src/service/storage/postgres/connection/open-connection.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
 import { createPetWriter } from '../../../../src/service/storage/postgres/pet-writer.ts';
 import type { Addition, Store, StoredPet } from '../../../../src/service/storage/store.ts';

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import {
   type Connection,
   openConnection,
-} from '../../../../src/service/storage/postgres/connection.ts';
+} from '../../../../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/connection/parse-database-url.ts';
+import { toStoreError } from '../../../../src/service/storage/postgres/connection/store-error.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
-import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
 import { createPetWriter } from '../../../../src/service/storage/postgres/pet-writer.ts';
-import { toStoreError } from '../../../../src/service/storage/postgres/store-error.ts';
 import {
   type Store,
   StoreOutcomeUnknownError,

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Connection,
   openConnection,
-} from '../../../../src/service/storage/postgres/connection.ts';
+} from '../../../../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/connection/parse-database-url.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
-import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
 import { createPetReader } from '../../../../src/service/storage/postgres/pet-reader.ts';
 import type { PageQuery } from '../../../../src/service/storage/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';

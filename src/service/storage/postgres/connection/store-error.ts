@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
 
 /** SQLSTATEs (PostgreSQL manual, appendix A) and classes of them that end by themselves or once an operator acted. */
 const temporary: readonly (readonly [code: RegExp, reason: string])[] = [

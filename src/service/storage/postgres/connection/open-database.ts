@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
-import { maskDatabaseUrl } from '../mask-database-url.ts';
-import { StoreOpenError } from '../store.ts';
+import { maskDatabaseUrl } from '../../mask-database-url.ts';
+import { StoreOpenError } from '../../store.ts';
 import { describeOpenFailure } from './describe-open-failure.ts';
 import { migrate } from './migrations.ts';
 import { parseDatabaseUrl } from './parse-database-url.ts';

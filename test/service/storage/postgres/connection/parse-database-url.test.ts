@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
+import { parseDatabaseUrl } from '../../../../../src/service/storage/postgres/connection/parse-database-url.ts';
 
 it('reads every part of the URL, percent-encoding undone', () => {
   expect(

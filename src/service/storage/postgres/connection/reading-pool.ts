@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import { type Connection, openConnection } from './open-connection.ts';
 
 /** A pipelined connection carries any number of statements; with a second one, not all wait for a slow one. */
 const CONNECTIONS = 2;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
-import { StoreOpenError } from '../store.ts';
+import { StoreOpenError } from '../../store.ts';
 
 const parameters = [
   'application_name',

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { Client, type ClientConfig, type QueryConfig } from 'pg';
 import * as v from 'valibot';
-import { StoreUnavailableError } from '../store.ts';
+import { StoreUnavailableError } from '../../store.ts';
 import { isConnectionUnusable, toStoreError } from './store-error.ts';
 
 /** A prepared statement: its name on the server, its text, and the shape of a row it returns. */

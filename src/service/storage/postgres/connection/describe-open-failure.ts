@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { messageOf } from '../../../errors.ts';
+import { messageOf } from '../../../../errors.ts';
 
 /** What to do about the most frequent SQLSTATEs (PostgreSQL manual, appendix A) and system errors of opening. */
 const remedies: readonly (readonly [code: RegExp, remedy: string])[] = [
