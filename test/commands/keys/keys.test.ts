@@ -2,6 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isApiKey } from '../../../src/contract/api-key.ts';
 import { call } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
+import { createTestSchema } from '../../support/postgres.ts';
+import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
 import { type RunOptions, runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 
@@ -148,6 +150,21 @@ describe('petstore keys revoke', () => {
 });
 
 describe('the database of the keys commands', () => {
+  it.skipIf(findPostgresObstacle())('is shown without its password', async () => {
+    const { url, drop } = await createTestSchema();
+    onTestFinished(drop);
+    const { username, password, host } = new URL(url);
+    for (const words of [
+      ['create', '--name', 'till'],
+      ['revoke', '1'],
+      ['revoke', '7'],
+    ]) {
+      const { stderr } = await runPetstore(['keys', ...words, '--database', url]);
+      expect(stderr).toContain(`postgres://${username}:…@${host}`);
+      expect(stderr).not.toContain(password);
+    }
+  });
+
   it('stays the same in the line to try', async () => {
     const database = `sqlite:${await makeFolder()}/pets of till 3.db`;
     const { stderr } = await runPetstore(['keys', 'revoke', '7', '--database', database]);

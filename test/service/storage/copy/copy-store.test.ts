@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -88,7 +89,7 @@ async function makePair({ makeSource, makeTarget }: (typeof pairs)[number]) {
 }
 
 describe.each(pairs)('copying from $from to $to', (pair) => {
-  it('moves everything, and the copy counts on where the source stood', async () => {
+  it('copies everything, and the copy continues with the ids of the source', async () => {
     const [from, to] = await makePair(pair);
     const { counts, checksums } = await copy(from, to);
     expect(counts).toEqual({ pets: 1102, idempotencyKeys: 367, apiKeys: 3 });
@@ -118,7 +119,7 @@ describe.each(pairs)('copying from $from to $to', (pair) => {
     });
   });
 
-  it('goes on with a copy that was interrupted, at any moment', async () => {
+  it('continues a copy that was interrupted, at any moment', async () => {
     const [from, to] = await makePair(pair);
     for (const stop of [1, 2, 3, 4, 5]) {
       const controller = new AbortController();
@@ -150,7 +151,7 @@ describe.each(pairs)('copying from $from to $to', (pair) => {
 const mixed = pairs.filter(({ from, to }) => pairs.length === 1 || from !== to);
 
 describe.each(mixed)('a copy from $from to $to', (pair) => {
-  it('touches no store that holds anything else', async () => {
+  it('changes no store that has anything else', async () => {
     const [from, to] = await makePair(pair);
     await withStore(to, (store) =>
       store.addPets([{ pet: { name: 'Other', categoryId: 1n, status: 'sold' } }], now),
@@ -163,7 +164,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
     );
   });
 
-  it('takes a target that has an API key of its own for another store', async () => {
+  it('treats a target that has an API key of its own as another store', async () => {
     const [from, to] = await makePair(pair);
     await withStore(to, (store) =>
       store.createKey({
@@ -223,4 +224,12 @@ it('refuses a source that is not there, and a service that is running on SQLite'
   const service = await openStore(url);
   onTestFinished(service.close);
   await expect(openCopyEndpoint(url, 'source')).rejects.toThrow('stop it first');
+});
+
+it('leaves a copied SQLite database whole in its file alone, without its log', async () => {
+  const [from, to] = [await makeSqlite(), await makeSqlite()];
+  await withStore(from, fill);
+  await copy(from, to);
+  const log = `${to.slice('sqlite:'.length)}-wal`;
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0);
 });
