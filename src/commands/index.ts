@@ -41,7 +41,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'keys',
-    summary: 'Create, list and revoke the service’s API keys',
+    summary: 'Make, list and revoke the service’s API keys',
     load: () => import('./keys/index.ts'),
   },
   {

@@ -62,7 +62,7 @@ export async function startServeProcess(options: ServeProcessOptions): Promise<S
 /** Far longer than a start takes on a busy machine, in milliseconds. */
 const START_TIMEOUT_MS = 20_000;
 
-/** The URL it says it listens on. A process that does not get so far is killed: nothing outlives a test. */
+/** The URL it says it listens on. One that does not listen in time is killed: nothing outlives a test. */
 async function findUrl(child: ChildProcess, written: string[]): Promise<string> {
   const lines = createInterface({ input: child.stderr ?? process.stdin });
   const giveUp = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);

@@ -46,7 +46,7 @@ function declareRevoke(command: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore keys revoke 3'],
     output: 'Nothing on stdout.',
-    exitCodes: '5 there is no such key',
+    exitCodes: '5 no such key',
   });
 }
 
@@ -59,7 +59,7 @@ function withDatabase(command: Command): Command {
 
 function parseLabel(text: string): string {
   if (!/\S/.test(text) || text.length > 100) {
-    throw new InvalidArgumentError('It must have 1 to 100 characters.');
+    throw new InvalidArgumentError('Write 1 to 100 characters.');
   }
   return text;
 }

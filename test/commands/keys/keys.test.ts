@@ -63,7 +63,7 @@ describe('petstore keys create', () => {
 
   it.each([
     [['keys', 'create'], "Required option '--name <label>' not specified"],
-    [['keys', 'create', '--name', ' '], 'It must have 1 to 100 characters.'],
+    [['keys', 'create', '--name', ' '], 'Write 1 to 100 characters.'],
     [['keys', 'create', '--name', 'a', '--expires', 'soon'], 'Write a number and its unit'],
   ])('%j is a usage error', async (words, message) => {
     const { run } = await openDatabase();

@@ -49,12 +49,12 @@ describe('authentication (5)', () => {
     expectRefusal(await call(service, '/pets', { headers: { authorization } }), missing);
   });
 
-  it.each(['bearer', 'BEARER', 'Bearer  '])('accepts the scheme as %j', async (scheme) => {
+  it.each(['bearer', 'BEARER', 'Bearer  '])('takes the scheme as %j', async (scheme) => {
     const headers = { authorization: `${scheme} ${service.key}` };
     expect((await call(service, '/pets', { headers })).status).toBe(200);
   });
 
-  it('accepts a key only in the header', async () => {
+  it('takes a key nowhere but in the header', async () => {
     const headers = { authorization: '', 'x-api-key': service.key };
     for (const name of ['api_key', 'access_token', 'key'])
       expectRefusal(await call(service, `/pets?${name}=${service.key}`, { headers }), missing);
@@ -93,12 +93,12 @@ describe('authentication (5)', () => {
     await expect.poll(async () => (await ask()).status, { interval: 20, timeout: 1_000 }).toBe(401);
   });
 
-  it('accepts a new key at once', async () => {
+  it('takes a new key at once', async () => {
     const { key } = await issueKey(service.store, { name: 'new', createdAt: new Date() });
     expect((await call({ ...service, key }, '/pets')).status).toBe(200);
   });
 
-  it('says on every /v1 response that idempotency keys are honored, also with a 401', async () => {
+  it('tells every client on /v1 that idempotency keys are honoured, also with a 401', async () => {
     for (const headers of [{}, { authorization: '' }])
       for (const path of ['/pets', '/pets/1', '/nothing'])
         expect((await call(service, path, { headers })).headers.get('petstore-idempotency')).toBe(
