@@ -1,6 +1,5 @@
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
-import { createRedactor } from '../terminal/text/redactor.ts';
 import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
 import type { ProgramNode } from './command-tree.ts';
@@ -24,7 +23,7 @@ export async function runProgram(
 ): Promise<number> {
   const run: Run = { help: '' };
   const format = guessFormat(argv, host.variables.PETSTORE_OUTPUT);
-  const early = openTerminal(host, {}, createRedactor(), format);
+  const early = openTerminal(host, {}, format);
   const program = buildProgram({
     commands,
     createContext: async (options) => {

@@ -13,7 +13,6 @@ import { resolveFormat } from '../../config/settings/output-settings.ts';
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
-import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import type { ProgramNode } from '../command-tree.ts';
 import { describeLimits, findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
@@ -63,15 +62,13 @@ export function createContext(
   const { variables, clock, signal } = host;
   const paths = findPaths(variables);
   const readConfig = once(() => readConfigFile(paths.configFile));
-  const redactor = createRedactor();
-  keepVariablesSecret(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
     readConfig: orElse(readConfig, {}),
     flag: findFormatFlag(options),
   });
-  const terminal = openTerminal(host, options, redactor, format.value);
+  const terminal = openTerminal(host, options, format.value);
   const environments = createEnvironments({ ...config, flag: options.env });
   const keys = openKeys(host, terminal, { ...config, keyFile: paths.keyFile });
   const connection = createConnection({ host, options, terminal, environments, keys });
@@ -107,12 +104,6 @@ export function createContext(
     describeProgram,
     options,
   };
-}
-
-function keepVariablesSecret(redactor: Redactor, variables: Host['variables']): void {
-  for (const [name, value] of Object.entries(variables)) {
-    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
-  }
 }
 
 function once<T>(make: () => T): () => T {

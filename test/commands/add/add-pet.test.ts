@@ -78,10 +78,13 @@ describe('--from', () => {
     expect(await list()).toContain(stored);
   });
 
-  it('reads a file', async () => {
+  it.each([
+    ['as it is', ''],
+    ['with a byte order mark', '\ufeff'],
+  ])('reads a file %s', async (_, mark) => {
     const { add, list } = await startStaging();
     const file = path.join(await makeFolder(), 'rex.json');
-    await writeFile(file, '{"name":"Rex","categoryId":3}');
+    await writeFile(file, `${mark}{"name":"Rex","categoryId":3}`);
     expect(await add(['--from', file])).toMatchObject({ exitCode: 0 });
     expect(await list()).toContain('"name":"Rex"');
   });

@@ -139,6 +139,28 @@ describe('several --status', () => {
   });
 });
 
+describe('a next link to another origin of the same host is refused', () => {
+  it.each([
+    ['another port', (_own: string, other: string) => other],
+    ['another scheme', (own: string) => own.replace('http:', 'https:')],
+  ])('%s', async (_, choose) => {
+    const other = await startHttpServer(answerJson(200, '[]'));
+    let link = '';
+    const server = await startHttpServer((request, response) => {
+      const pet = '[{"id":1,"name":"Rex","categoryId":1}]';
+      answerJson(200, pet, { link: `<${link}>; rel="next"` })(request, response);
+    });
+    link = `${choose(server.url, other.url)}/pets?limit=100&cursor=a`;
+    const env = stagingAt(server.url);
+    const run = await runPetstore(['list', '--all', '--json'], { env });
+    expect(run).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(JSON.parse(run.stderr)).toMatchObject({ type: 'error', status: 200 });
+    expect(run.stderr).toContain(new URL(link).origin);
+    expect(server.requests).toEqual(['GET /v1/pets?limit=100']);
+    expect(other.requests).toEqual([]);
+  });
+});
+
 describe('a page that fails fails the command', () => {
   async function listFailing(format: string) {
     let page = 0;

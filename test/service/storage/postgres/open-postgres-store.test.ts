@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { portOf } from '../../../../src/service/monitoring/metrics-server.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
@@ -55,6 +56,23 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     await (await openPostgresStore(newer.url)).close();
     await (await connectClient(newer.url)).query('UPDATE petstore_schema SET version = 99');
     expect(await refusalOf(newer.url)).toMatch('schema version 99, this program knows only 1');
+  });
+
+  it('refuses a database that is one schema version newer, and changes nothing in it', async () => {
+    const newer = await createTestDatabase();
+    onTestFinished(newer.drop);
+    const store = await openPostgresStore(newer.url);
+    const pet = { name: 'Rex', categoryId: 7n, status: 'sold' as const };
+    await store.addPets([{ pet, idempotencyKey: 'k1' }], new Date());
+    await store.close();
+    const client = await connectClient(newer.url);
+    const [{ version }] = (await client.query('SELECT version FROM petstore_schema')).rows;
+    await client.query('UPDATE petstore_schema SET version = version + 1');
+    const before = await readContents(client);
+    expect(before).toContain(`"version":${version + 1}`);
+    expect(before).toContain('"name":"Rex"');
+    expect(await refusalOf(newer.url)).toMatch(`schema version ${version + 1}`);
+    expect(await readContents(client)).toBe(before);
   });
 
   it('opens for a user who may not make tables when they are there, and says what is missing when not', async () => {
@@ -135,3 +153,20 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     );
   });
 });
+
+/** Every table with its columns and rows, and every index, as text. */
+async function readContents(client: Client): Promise<string> {
+  const { rows: columns } = await client.query(
+    "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+  );
+  const { rows: indexes } = await client.query(
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+  );
+  const tables = [...new Set(columns.map(({ table_name: table }) => String(table)))];
+  const contents = [];
+  for (const table of tables) {
+    const { rows } = await client.query(`SELECT * FROM "${table}" AS t ORDER BY t::text`);
+    contents.push([table, rows]);
+  }
+  return JSON.stringify([columns, indexes, contents]);
+}

@@ -9,6 +9,7 @@ import { canRun } from '../../../support/can-run.ts';
 import { type Answer, call, expectFailure, post } from '../../../support/http.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
 import { makeKey } from '../../../support/make-key.ts';
+import { runPetstore } from '../../../support/run-program.ts';
 import { startServeProcess } from '../../../support/serve-process.ts';
 import { startService } from '../../../support/service.ts';
 import { findMountObstacle, mountSmallDisk } from '../../../support/small-disk.ts';
@@ -64,6 +65,23 @@ describe('a database that cannot be used', () => {
     const after = new DatabaseSync(file);
     expect(after.prepare('PRAGMA user_version').get()).toMatchObject({ user_version: 99 });
     after.close();
+  });
+
+  it('one schema version newer is refused by every command and left byte for byte as it was', async () => {
+    const { file, url } = await createDatabase();
+    const database = new DatabaseSync(file);
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    database.exec(`PRAGMA user_version = ${version + 1}`);
+    database.close();
+    const before = await readFile(file);
+    const refusal = new RegExp(`version ${version + 1}.*newer petstore`);
+    await expect(startService({ database: url })).rejects.toThrow(refusal);
+    for (const line of ['keys list', 'keys create --name till', 'keys revoke 1']) {
+      const run = await runPetstore([...line.split(' '), '--database', url]);
+      expect(run).toMatchObject({ stdout: '', stderr: expect.stringMatching(refusal) });
+      expect(run.exitCode).not.toBe(0);
+    }
+    expect((await readFile(file)).equals(before)).toBe(true);
   });
 
   it('that is not a database is refused and left as it is', async () => {
