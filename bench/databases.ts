@@ -16,12 +16,12 @@ export interface Database {
 /** Rows of one transaction. */
 const CHUNK = 1_000_000;
 
-/** A database with so many pets, ids from 1 on without a gap. Created once and reused, as ten million take a while. */
+/** A database with so many pets, ids from 1 on without a gap. Created once, as ten million take a while. */
 export async function openDatabase(rows: number): Promise<Database> {
   const file = path.join(workFolder, `pets-${rows}.db`);
   const keyFile = `${file}.key`;
   if (!existsSync(keyFile)) {
-    await createDatabase(`${file}.new`, rows, keyFile);
+    await makeDatabase(`${file}.new`, rows, keyFile);
     renameSync(`${file}.new`, file);
   }
   return { url: `sqlite:${file}`, file, key: readFileSync(keyFile, 'utf8') };
@@ -35,7 +35,7 @@ export function copyDatabase(database: Database, name: string): Database {
   return { url: `sqlite:${file}`, file, key: database.key };
 }
 
-async function createDatabase(file: string, rows: number, keyFile: string): Promise<void> {
+async function makeDatabase(file: string, rows: number, keyFile: string): Promise<void> {
   for (const suffix of ['', '-wal', '-shm']) rmSync(file + suffix, { force: true });
   const store = await openSharedSqliteStore(file);
   const { key } = await issueKey(store, { name: 'bench', createdAt: new Date() });

@@ -4,7 +4,7 @@ import { openPostgresStore } from '../src/service/storage/postgres/open-postgres
 import type { Database } from './databases.ts';
 
 /** A database on this server with so many pets, ids from 1 on without a gap. It ends with the server. */
-export async function createPostgresDatabase(
+export async function makePostgresDatabase(
   server: string,
   name: string,
   rows: number,

@@ -8,7 +8,7 @@ import type { Addition } from '../src/service/storage/store.ts';
 
 const BATCH = 64;
 
-/** What to replace in the adapter's statement so that ids come from a sequence. */
+/** The adapter's statement, and what stands in it for ids from a sequence. */
 const sequence: readonly (readonly [counter: string | RegExp, replacement: string])[] = [
   [
     /\(SELECT last_id FROM id_counters[^)]*\)\s*\+ row_number\(\) OVER \([^)]*\)/,
@@ -23,7 +23,7 @@ export interface Writing {
   readonly seconds: number;
 }
 
-/** Pets per second that the writers of several instances add together, batch after batch, each pet with a key. */
+/** Pets per second that so many instances' writers add together, each a batch after the other, each pet with its key. */
 export async function measureWriters(url: string, writing: Writing): Promise<number> {
   const config = parseDatabaseUrl(url);
   const connections = Array.from({ length: writing.writers }, () => openConnection(config));
@@ -71,7 +71,7 @@ function overSequence({
 function replaceIds(text: string): string {
   return sequence.reduce((sql, [counter, replacement]) => {
     const replaced = sql.replace(counter, replacement);
-    if (replaced === sql) throw new Error(`The adapter's statement no longer has ${counter}.`);
+    if (replaced === sql) throw new Error(`The adapter's statement has no ${counter} any more.`);
     return replaced;
   }, text);
 }

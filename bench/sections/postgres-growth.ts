@@ -2,7 +2,7 @@ import { openPostgresCluster } from '../../test/support/postgres-cluster.ts';
 import { compareServers } from '../compare-servers.ts';
 import type { Effort } from '../effort.ts';
 import { firstPage, pagesAfter, petsById, spreadIds } from '../loads.ts';
-import { createPostgresDatabase } from '../postgres-databases.ts';
+import { makePostgresDatabase } from '../postgres-databases.ts';
 import { buildVariant, nothingKept } from '../program.ts';
 import type { Row } from '../report.ts';
 import { startPetstore } from '../servers.ts';
@@ -30,7 +30,7 @@ async function measureGrowth(server: string, effort: Effort): Promise<Row[]> {
   const sizes = [1_000, 100_000, effort.million];
   const stores = [];
   for (const [index, rows] of sizes.entries()) {
-    const database = await createPostgresDatabase(server, `growth_${index}`, rows);
+    const database = await makePostgresDatabase(server, `growth_${index}`, rows);
     stores.push({ index, rows, database, server: await startPetstore(database, {}, main) });
   }
   try {

@@ -2,7 +2,7 @@ import { openPostgresCluster } from '../../test/support/postgres-cluster.ts';
 import type { Effort } from '../effort.ts';
 import { newPets, pagesAfter, spreadIds } from '../loads.ts';
 import { buildSlowSync } from '../native.ts';
-import { createPostgresDatabase } from '../postgres-databases.ts';
+import { makePostgresDatabase } from '../postgres-databases.ts';
 import { measureWriters } from '../postgres-writers.ts';
 import { buildVariant, nothingKept } from '../program.ts';
 import type { Row } from '../report.ts';
@@ -33,7 +33,7 @@ export async function measure(effort: Effort): Promise<Row[]> {
 
 async function measureInstances(server: string, effort: Effort): Promise<Row[]> {
   const main = await buildVariant('nothing-kept', nothingKept);
-  const database = await createPostgresDatabase(server, 'instances', ROWS);
+  const database = await makePostgresDatabase(server, 'instances', ROWS);
   const instances = await Promise.all(
     Array.from({ length: INSTANCES }, () => startPetstore(database, {}, main)),
   );
@@ -109,7 +109,7 @@ async function measureSlowCounter(effort: Effort): Promise<Row[]> {
 
 /** The counter row beside a sequence, by which ids would become visible out of their order. */
 async function measureCounter(disk: string, server: string, effort: Effort): Promise<Row[]> {
-  const { url } = await createPostgresDatabase(server, 'counter', 1);
+  const { url } = await makePostgresDatabase(server, 'counter', 1);
   const rows: Row[] = [];
   for (const writers of [1, INSTANCES]) {
     const counter: number[] = [];
