@@ -1,5 +1,8 @@
-import { type Connection, openConnection } from '../src/service/storage/postgres/connection.ts';
-import { parseDatabaseUrl } from '../src/service/storage/postgres/parse-database-url.ts';
+import {
+  type Connection,
+  openConnection,
+} from '../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../src/service/storage/postgres/connection/parse-database-url.ts';
 import { createPetWriter } from '../src/service/storage/postgres/pet-writer.ts';
 import type { Addition } from '../src/service/storage/store.ts';
 
@@ -20,7 +23,7 @@ export interface Writing {
   readonly seconds: number;
 }
 
-/** Pets a second that so many instances' writers add together, each a batch after the other, each pet with its key. */
+/** Pets per second that so many instances' writers add together, each a batch after the other, each pet with its key. */
 export async function measureWriters(url: string, writing: Writing): Promise<number> {
   const config = parseDatabaseUrl(url);
   const connections = Array.from({ length: writing.writers }, () => openConnection(config));

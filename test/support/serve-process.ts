@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline';
 import { builtCommand } from './built-program.ts';
 
 export interface ServeProcess {
-  /** The base address, ending in /v1. */
+  /** The base URL, ending in /v1. */
   readonly url: string;
   readonly child: ChildProcess;
   /** Everything it wrote to stderr so far. */
   readonly stderr: () => string;
-  /** Sends a signal and gives the exit code, or the signal that ended it. */
+  /** Sends a signal and returns the exit code, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 
@@ -62,7 +62,7 @@ export async function startServeProcess(options: ServeProcessOptions): Promise<S
 /** Far longer than a start takes on a busy machine, in milliseconds. */
 const START_TIMEOUT_MS = 20_000;
 
-/** The address it says it listens on. What does not come so far is killed: nothing outlives a test. */
+/** The URL it says it listens on. One that does not listen in time is killed: nothing outlives a test. */
 async function findUrl(child: ChildProcess, written: string[]): Promise<string> {
   const lines = createInterface({ input: child.stderr ?? process.stdin });
   const giveUp = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);

@@ -5,13 +5,13 @@ import { builtCommand } from './built-program.ts';
 
 /** The built service in a process of its own. */
 export interface ServiceProcess {
-  /** The base address, ending in /v1. */
+  /** The base URL, ending in /v1. */
   readonly url: string;
-  /** What it has written to its log so far, one JSON object a line. */
+  /** What it has written to its log so far, one JSON object per line. */
   log(): string;
-  /** Ends it as nothing can be prepared for. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Asks it to stop and gives its exit code. */
+  /** Stops it with SIGTERM and returns its exit code. */
   stop(): Promise<number | null>;
 }
 

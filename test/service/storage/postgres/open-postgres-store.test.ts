@@ -103,12 +103,12 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     {
       what: 'a password that is missing',
       parts: { password: '' },
-      says: 'it asks for a password: set PGPASSWORD',
+      says: 'it requires a password: set PGPASSWORD',
     },
     {
       what: 'a database that is not there',
       parts: { pathname: '/absent' },
-      says: 'make it with createdb',
+      says: 'create it with createdb',
     },
     {
       what: 'a port where nothing listens',
@@ -118,7 +118,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     {
       what: 'a server without TLS where TLS is asked for',
       parts: { search: '?sslmode=require' },
-      says: 'the server offers no TLS',
+      says: 'the server does not offer TLS',
     },
     {
       what: 'a host that does not exist',
@@ -137,7 +137,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     onTestFinished(() => void mute.close());
     await once(mute, 'listening');
     const port = String(portOf(mute.address()));
-    expect(await refusalOf(change({ port }))).toMatch('nothing answers there');
+    expect(await refusalOf(change({ port }))).toMatch('nothing responds there');
   });
 
   it('refuses a database that cannot hold every name', async () => {
@@ -149,7 +149,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
       await admin.query(`DROP DATABASE ${name}`);
     });
     expect(await refusalOf(change({ pathname: `/${name}` }))).toMatch(
-      "make one with ENCODING 'UTF8'",
+      "create one with ENCODING 'UTF8'",
     );
   });
 });

@@ -1,35 +1,25 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import type { KeyRecord, KeyUse, NewKeyRecord } from '../store.ts';
-import { OptionalTime, Time } from './columns.ts';
-import type { Connection } from './open-connection.ts';
-import { transact } from './transact.ts';
+import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
+import { ApiKeyRow, apiKeyColumns } from './columns.ts';
+import type { Connection } from './connection/open-connection.ts';
+import { transact } from './connection/transact.ts';
 
-const KeyRow = v.object({
-  id: v.bigint(),
-  name: v.string(),
-  createdAt: Time,
-  lastUsedAt: OptionalTime,
-  expiresAt: OptionalTime,
-  revokedAt: OptionalTime,
-});
-
-const selectKeys = `SELECT id, name, created_at AS createdAt, last_used_at AS lastUsedAt,
-  expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`;
+const selectKeys = `SELECT ${apiKeyColumns} FROM api_keys`;
 
 /** Reads API keys over one connection. */
-export function createKeyReader(database: Connection) {
+export function createApiKeyReader(database: Connection) {
   const all = database.prepare(`${selectKeys} ORDER BY id`);
   const byHash = database.prepare(`${selectKeys} WHERE hash = ?`);
   return {
-    listKeys: (): KeyRecord[] => v.parse(v.array(KeyRow), all.all()),
-    findKey: (hash: Uint8Array): KeyRecord | undefined =>
-      v.parse(v.optional(KeyRow), byHash.get(hash)),
+    listKeys: (): ApiKeyRecord[] => v.parse(v.array(ApiKeyRow), all.all()),
+    findKey: (hash: Uint8Array): ApiKeyRecord | undefined =>
+      v.parse(v.optional(ApiKeyRow), byHash.get(hash)),
   };
 }
 
 /** Writes API keys over one connection. */
-export function createKeyWriter(database: Connection) {
+export function createApiKeyWriter(database: Connection) {
   const byId = database.prepare(`${selectKeys} WHERE id = ?`);
   const insert = database.prepare(
     'INSERT INTO api_keys (hash, name, created_at, expires_at) VALUES (?, ?, ?, ?)',
@@ -40,17 +30,17 @@ export function createKeyWriter(database: Connection) {
   const use = database.prepare(
     'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   );
-  const findById = (id: Int64) => v.parse(v.optional(KeyRow), byId.get(id));
+  const findById = (id: Int64) => v.parse(v.optional(ApiKeyRow), byId.get(id));
   return {
-    createKey({ hash, name, createdAt, expiresAt }: NewKeyRecord): KeyRecord {
+    createKey({ hash, name, createdAt, expiresAt }: NewApiKey): ApiKeyRecord {
       return transact(database, () => {
         const times = [createdAt.getTime(), expiresAt?.getTime() ?? null];
         const { lastInsertRowid } = insert.run(hash, name, ...times);
-        return v.parse(KeyRow, byId.get(lastInsertRowid));
+        return v.parse(ApiKeyRow, byId.get(lastInsertRowid));
       });
     },
 
-    revokeKey(id: Int64, at: Date): KeyRecord | undefined {
+    revokeKey(id: Int64, at: Date): ApiKeyRecord | undefined {
       return transact(database, () => {
         revoke.run(at.getTime(), id);
         return findById(id);

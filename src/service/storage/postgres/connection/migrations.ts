@@ -1,11 +1,11 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import * as v from 'valibot';
-import { StoreOpenError } from '../store.ts';
-import { CONNECT_TIMEOUT_MS } from './connection.ts';
+import { StoreOpenError } from '../../store.ts';
+import { CONNECT_TIMEOUT_MS } from './open-connection.ts';
 
 /**
- * Each step takes the schema one version further. Steps that were released are never edited and nothing is ever dropped.
- * A pet's id is given to it by `id_counters`, see the pet writer.
+ * Each step takes the schema one version further. Released steps are never edited and nothing is ever dropped.
+ * Ids come from `id_counters`, see the pet writer.
  */
 const steps: readonly string[] = [
   `CREATE TABLE id_counters (name text PRIMARY KEY, last_id bigint NOT NULL);
@@ -36,17 +36,17 @@ const steps: readonly string[] = [
 
 const readVersion = "SELECT version FROM petstore_schema WHERE name = 'version'";
 
-/** Errors of two programs that make the same table at the same time: the second finds it when it looks again. */
+/** Errors of two programs that create the same table at the same time: the second finds it when it retries. */
 const raceCodes = ['23505', '42P07', '42710', '40001', '40P01', 'XX000'];
 const ATTEMPTS = 10;
 
 /**
  * Brings the schema to the version of this program. Any number of programs may do so at once: they take turns at the
- * row that holds the version, and all but the first find nothing left to do.
+ * row with the version, and all but the first have nothing left to do.
  * @throws StoreOpenError when the database cannot be used, or was written by a newer program.
  */
 export async function migrate(config: ClientConfig): Promise<void> {
-  // Without the limit that serving has: a step may take its time over a large table.
+  // Without the statement timeout of the service: a step may take long on a large table.
   const client = new Client({
     ...config,
     statement_timeout: false,
@@ -108,7 +108,7 @@ async function createVersionRow(client: Client): Promise<void> {
   }
 }
 
-/** A name may hold any character, and other encodings have no place for most. */
+/** A name may hold any character, and other encodings lack most of them. */
 async function checkEncoding(client: Client): Promise<void> {
   const { rows } = await client.query('SHOW server_encoding');
   const [{ server_encoding: encoding }] = v.parse(
@@ -117,7 +117,7 @@ async function checkEncoding(client: Client): Promise<void> {
   );
   if (!/^utf-?8$/i.test(encoding)) {
     throw new StoreOpenError(
-      `the database stores text as ${encoding}: make one with ENCODING 'UTF8'`,
+      `the database stores text as ${encoding}: create one with ENCODING 'UTF8'`,
     );
   }
 }

@@ -4,15 +4,15 @@ import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite'
 const BUSY_TIMEOUT_MS = 2_000;
 
 /**
- * A connection that reads integers as bigint. Two traps of the driver: who uses its statements must hold on to it too,
- * since it is freed when only they are left; and it has no way to finalize them, so that after `close` the files stay
- * open until they are collected or the thread ends.
+ * A connection that reads integers as bigint. Two traps of the driver: code that uses its statements must keep a
+ * reference to it too, since it is freed when only they are left; and statements cannot be finalized, so after `close`
+ * the files stay open until the statements are collected or the thread ends.
  */
 export type Connection = DatabaseSyncInstance;
 
 /**
  * Opens a connection on which a finished COMMIT is on the disk: a write-ahead log, so that readers never wait for a
- * writer, synced at every commit (left to itself, the driver's build of SQLite syncs such a log at checkpoints only:
+ * writer, synced at every commit (by default, the driver's build of SQLite syncs such a log at checkpoints only:
  * a power cut may then lose commits).
  */
 export function openConnection(path: string): Connection {
@@ -27,12 +27,12 @@ export function openConnection(path: string): Connection {
   return database;
 }
 
-/** Moves what the log holds into the database file, where that can be done, and closes. */
+/** Moves the log into the database file, if possible, and closes. */
 export function closeConnection(database: Connection): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
-    // Nothing is lost: the log stays, and is found at the next start.
+    // Nothing is lost: the log stays and is read when the database is opened next.
   }
   database.close();
 }

@@ -1,4 +1,4 @@
-import { StoreOpenError, StoreUnavailableError } from '../store.ts';
+import { StoreOpenError, StoreUnavailableError } from '../../store.ts';
 
 /** SQLite's primary result codes (sqlite.org/rescode.html) that mean something to the person who runs the service. */
 const reasons = new Map([
@@ -7,34 +7,54 @@ const reasons = new Map([
   [6, 'another connection is writing to it'],
   [8, 'it is read-only'],
   [11, 'it is damaged: restore a backup'],
-  [14, 'its file cannot be opened or made'],
-  [26, 'its file is no SQLite database'],
+  [14, 'its file cannot be opened or created'],
+  [26, 'its file is not a SQLite database'],
 ]);
 
-/** Failures that stay ours to answer with 500: the disk is full or fails. */
+/** Further reasons while opening; later, a disk that is full or fails stays an internal error (500). */
 const openReasons = new Map([...reasons, [10, 'the disk fails'], [13, 'the disk is full']]);
 
-/** Tells a database that cannot be used now from every other failure, which stays as it is. */
+/** Runs `work` on the database; what it throws becomes an error of the store's port. Waits for nothing that is known at once. */
+export function settle<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return Promise.resolve(work());
+  } catch (error) {
+    return Promise.reject(toStoreError(error));
+  }
+}
+
+/** Opens a database; when that fails, says of which path and why. @throws StoreOpenError */
+export async function explainOpening<Result>(
+  path: string,
+  open: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await open();
+  } catch (error) {
+    throw toOpenError(path, error);
+  }
+}
+
+/** A StoreUnavailableError when the database cannot be used now; any other failure stays as it is. */
 export function toStoreError(error: unknown): unknown {
   const reason = reasons.get(resultCodeOf(error));
   if (reason === undefined) return error;
   return new StoreUnavailableError(`the database cannot be used: ${reason}`, { cause: error });
 }
 
-/** Says why the database at this path could not be opened. */
-export function toOpenError(path: string, error: unknown): unknown {
+function toOpenError(path: string, error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return toOpenError(path, error.cause);
   const reason = openReasons.get(resultCodeOf(error)) ?? describeFileError(error);
   if (reason === undefined) return error;
   return new StoreOpenError(`cannot open the database ${path}: ${reason}`, { cause: error });
 }
 
-/** Node's own errors come from making the folder. */
+/** Node's own errors come from creating the folder. */
 function describeFileError(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error ? error.message : undefined;
 }
 
-/** Whether a connection found its file read-only, which it will hold to even when that has changed (SQLITE_READONLY). */
+/** Whether a connection found its file read-only, which it goes on believing when that has changed (SQLITE_READONLY). */
 export function isReadOnly(error: unknown): boolean {
   return resultCodeOf(error) === 8;
 }

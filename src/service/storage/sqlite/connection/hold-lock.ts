@@ -1,12 +1,12 @@
 import { DatabaseSync } from '@photostructure/sqlite';
-import { StoreOpenError } from '../store.ts';
+import { StoreOpenError } from '../../store.ts';
 import { isBusy } from './store-error.ts';
 
 /**
  * Makes this process the only service on a database until `release`, or until it dies: Node has no file locks,
- * but SQLite does, and the system lets go of them with the process. Held on an empty file beside the database,
- * since a lock on the database itself would shut out the commands that work beside the service.
- * @throws StoreOpenError when another service holds it.
+ * but SQLite does, and the system releases them with the process. Held on an empty file next to the database,
+ * since a lock on the database itself would shut out the commands that share it with the service.
+ * @throws StoreOpenError when another service or copy holds it.
  */
 export function holdLock(path: string): { release(): void } {
   const lock = new DatabaseSync(`${path}-lock`);

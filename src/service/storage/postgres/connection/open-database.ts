@@ -1,11 +1,11 @@
 import type { ClientConfig } from 'pg';
-import { maskDatabaseUrl } from '../mask-database-url.ts';
-import { StoreOpenError } from '../store.ts';
+import { maskDatabaseUrl } from '../../mask-database-url.ts';
+import { StoreOpenError } from '../../store.ts';
 import { describeOpenFailure } from './describe-open-failure.ts';
 import { migrate } from './migrations.ts';
 import { parseDatabaseUrl } from './parse-database-url.ts';
 
-/** Makes sure that the database can be used and has the schema of this program. @throws StoreOpenError */
+/** Brings a database to the schema of this program and returns how to connect to it. @throws StoreOpenError */
 export async function openDatabase(url: string): Promise<ClientConfig> {
   const config = parseDatabaseUrl(url);
   try {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { openConnection } from '../../../../src/service/storage/sqlite/open-connection.ts';
-import { createSharedSnapshot } from '../../../../src/service/storage/sqlite/shared-snapshot.ts';
+import { openConnection } from '../../../../../src/service/storage/sqlite/connection/open-connection.ts';
+import { createSharedSnapshot } from '../../../../../src/service/storage/sqlite/connection/shared-snapshot.ts';
 
 async function openTwo() {
   vi.useFakeTimers();

@@ -1,19 +1,18 @@
 import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
-/** How long reads share a snapshot, in milliseconds: a hundred of them or more under load, and no log waits for it. */
+/** How long reads share a snapshot, in milliseconds: under load many do, and the log is never held up for long. */
 const LIFETIME_MS = 10;
 
 export interface SharedSnapshot {
   read<Result>(work: () => Result): Result;
-  /** Lets the next read see what was written meanwhile. */
+  /** After it, the next read sees what was written meanwhile. */
   end(): void;
 }
 
 /**
- * One read transaction for the reads of a short while: to begin and end one takes SQLite 2.3 of the 3 µs of a lookup
- * by id, for it locks and unlocks by system calls, and several times that between requests, when no cache is warm.
- * Must be ended before a write of this program is reported, so that nobody who was told of it can miss it, before what
- * another program may have changed is read, and before the connection is closed.
+ * One read transaction for all reads of a short time, since SQLite starts and ends each with system calls; for speed,
+ * see bench/README.md. It must be ended before a write of this program is reported, so that whoever knows of the write
+ * also reads it, before what another program may have changed is read, and before the connection is closed.
  */
 export function createSharedSnapshot(database: DatabaseSyncInstance): SharedSnapshot {
   let ending: NodeJS.Timeout | undefined;
@@ -26,7 +25,7 @@ export function createSharedSnapshot(database: DatabaseSyncInstance): SharedSnap
     try {
       database.exec('COMMIT');
     } catch {
-      // A damaged page that was read makes the COMMIT fail once more, where nobody waits for it. Its reader was told.
+      // A damaged page that was read makes the COMMIT fail too, where nobody waits for it; its reader got the error.
       if (database.isTransaction) database.exec('ROLLBACK');
     }
   }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
+import { parseDatabaseUrl } from '../../../../../src/service/storage/postgres/connection/parse-database-url.ts';
 
 it('reads every part of the URL, percent-encoding undone', () => {
   expect(
@@ -42,11 +42,11 @@ it.each([
 });
 
 it.each([
-  ['postgres://localhost', 'it names no database'],
-  ['postgres://localhost/', 'it names no database'],
-  ['postgres://localhost/a/b', 'it names no database'],
-  ['postgres://h:port/pets', 'it cannot be read'],
-  ['mysql://localhost/pets', 'it cannot be read'],
+  ['postgres://localhost', 'it has no database name'],
+  ['postgres://localhost/', 'it has no database name'],
+  ['postgres://localhost/a/b', 'it has no database name'],
+  ['postgres://h:port/pets', 'it is not a PostgreSQL URL'],
+  ['mysql://localhost/pets', 'it is not a PostgreSQL URL'],
   ['postgres://till:100%secret@localhost/pets', '^(?!.*secret).*Write it as %25'],
   ['postgres://localhost/pets?sslmode=prefer', 'sslmode must be one of disable,'],
   ['postgres://localhost/pets?pool=9', 'pool is not a parameter'],

@@ -1,26 +1,17 @@
-import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import type { KeyRecord, KeyUse, NewKeyRecord } from '../store.ts';
-import { Bigint, NoRow, OptionalTime } from './columns.ts';
-import type { Connection } from './connection.ts';
+import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
+import { ApiKeyRow, apiKeyColumns, NoRow } from './columns.ts';
+import type { Connection } from './connection/open-connection.ts';
 
-const KeyRow = v.object({
-  id: Bigint,
-  name: v.string(),
-  createdAt: v.date(),
-  lastUsedAt: OptionalTime,
-  expiresAt: OptionalTime,
-  revokedAt: OptionalTime,
-});
-
-const columns = `id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
-
-const all = { name: 'list_keys', text: `SELECT ${columns} FROM api_keys ORDER BY id`, row: KeyRow };
+const all = {
+  name: 'list_keys',
+  text: `SELECT ${apiKeyColumns} FROM api_keys ORDER BY id`,
+  row: ApiKeyRow,
+};
 const byHash = {
   name: 'find_key',
-  text: `SELECT ${columns} FROM api_keys WHERE hash = $1`,
-  row: KeyRow,
+  text: `SELECT ${apiKeyColumns} FROM api_keys WHERE hash = $1`,
+  row: ApiKeyRow,
 };
 const insert = {
   name: 'create_key',
@@ -30,13 +21,13 @@ const insert = {
     )
     INSERT INTO api_keys (id, hash, name, created_at, expires_at)
     SELECT last_id, $1::bytea, $2::text, $3::timestamptz, $4::timestamptz FROM turn
-    RETURNING ${columns}`,
-  row: KeyRow,
+    RETURNING ${apiKeyColumns}`,
+  row: ApiKeyRow,
 };
 const revoke = {
   name: 'revoke_key',
-  text: `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${columns}`,
-  row: KeyRow,
+  text: `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${apiKeyColumns}`,
+  row: ApiKeyRow,
 };
 const use = {
   name: 'record_key_uses',
@@ -48,25 +39,25 @@ const use = {
 };
 
 /** Reads API keys over one connection. */
-export function createKeyReader({ query }: Pick<Connection, 'query'>) {
+export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
   return {
-    listKeys: (): Promise<KeyRecord[]> => query(all, []),
-    findKey: async (hash: Uint8Array): Promise<KeyRecord | undefined> =>
+    listKeys: (): Promise<ApiKeyRecord[]> => query(all, []),
+    findKey: async (hash: Uint8Array): Promise<ApiKeyRecord | undefined> =>
       (await query(byHash, [Buffer.from(hash)]))[0],
   };
 }
 
 /** Writes API keys over one connection. */
-export function createKeyWriter({ query }: Pick<Connection, 'query'>) {
+export function createApiKeyWriter({ query }: Pick<Connection, 'query'>) {
   return {
-    async createKey({ hash, name, createdAt, expiresAt }: NewKeyRecord): Promise<KeyRecord> {
+    async createKey({ hash, name, createdAt, expiresAt }: NewApiKey): Promise<ApiKeyRecord> {
       const [record] = await query(insert, [Buffer.from(hash), name, createdAt, expiresAt ?? null]);
       if (record === undefined)
         throw new Error('the counter of key ids is missing from id_counters');
       return record;
     },
 
-    revokeKey: async (id: Int64, at: Date): Promise<KeyRecord | undefined> =>
+    revokeKey: async (id: Int64, at: Date): Promise<ApiKeyRecord | undefined> =>
       (await query(revoke, [id, at]))[0],
 
     async recordKeyUses(uses: readonly KeyUse[]): Promise<void> {

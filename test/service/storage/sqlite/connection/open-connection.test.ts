@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openConnection } from '../../../../src/service/storage/sqlite/open-connection.ts';
-import { openSqliteStore } from '../../../../src/service/storage/sqlite/open-sqlite-store.ts';
-import { makeFolder } from '../../../support/make-folder.ts';
+import { openConnection } from '../../../../../src/service/storage/sqlite/connection/open-connection.ts';
+import { openSqliteStore } from '../../../../../src/service/storage/sqlite/open-sqlite-store.ts';
+import { makeFolder } from '../../../../support/make-folder.ts';
 
 async function createFile(): Promise<string> {
   return path.join(await makeFolder(), 'petstore.db');

@@ -1,12 +1,12 @@
 import type { ClientConfig } from 'pg';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../store.ts';
-import { type Connection, openConnection } from './connection.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import { type Connection, openConnection } from './open-connection.ts';
 
-/** A pipelined connection carries any number of statements; the second is there for when one waits on a slow one. */
+/** A pipelined connection carries any number of statements; with a second one, not all wait for a slow one. */
 const CONNECTIONS = 2;
 
-/** Who has waited longer for a connection that turned out to be lost is not made to wait again. */
-const PATIENCE_MS = 1_000;
+/** A read that waited longer than this for a connection that was lost is not retried, in milliseconds. */
+const RETRY_WITHIN_MS = 1_000;
 
 export type ReadingPool = Pick<Connection, 'query' | 'close'>;
 
@@ -22,14 +22,14 @@ export function openReadingPool(config: ClientConfig): ReadingPool {
   }
   return {
     async query(statement, values) {
-      const askedAt = performance.now();
+      const startedAt = performance.now();
       try {
         return await next().query(statement, values);
       } catch (error) {
         if (!(error instanceof StoreOutcomeUnknownError)) throw error;
-        if (performance.now() - askedAt > PATIENCE_MS) throw toUnavailable(error);
+        if (performance.now() - startedAt > RETRY_WITHIN_MS) throw toUnavailable(error);
       }
-      // Lost under way, as when the database fails over: a read may simply be asked again.
+      // Lost during the statement, as when the database fails over: a read can be retried.
       return await next()
         .query(statement, values)
         .catch((error) => {

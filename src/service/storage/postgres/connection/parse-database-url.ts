@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import type { ClientConfig } from 'pg';
-import { StoreOpenError } from '../store.ts';
+import { StoreOpenError } from '../../store.ts';
 
 const parameters = [
   'application_name',
@@ -16,7 +16,7 @@ const parameters = [
   'user',
 ];
 
-/** How much of TLS each `sslmode` asks for. `require` also verifies, where libpq would not. */
+/** The TLS options of each `sslmode`. `require` also verifies, unlike libpq. */
 const tlsModes: Record<string, false | ConnectionOptions> = {
   disable: false,
   'no-verify': { rejectUnauthorized: false },
@@ -27,19 +27,19 @@ const tlsModes: Record<string, false | ConnectionOptions> = {
 
 /**
  * Reads `postgres://user:password@host:port/database?sslmode=…` into the driver's settings.
- * A server elsewhere is spoken to over verified TLS unless `sslmode` says otherwise.
- * @throws StoreOpenError naming what is wrong, never the password.
+ * Another machine is reached over verified TLS unless `sslmode` says otherwise.
+ * @throws StoreOpenError that says what is wrong, never the password.
  */
 export function parseDatabaseUrl(text: string): ClientConfig {
   const url = readUrl(text);
   const query = url.searchParams;
   const unknown = [...query.keys()].find((name) => !parameters.includes(name));
   if (unknown !== undefined) {
-    throw refuse(`${unknown} is not a parameter it may have. Allowed: ${parameters.join(', ')}`);
+    throw refuse(`${unknown} is not a parameter of it. Allowed: ${parameters.join(', ')}`);
   }
   const database = decode(url.pathname.slice(1));
   if (database === '' || database.includes('/')) {
-    throw refuse('it names no database. Write postgres://user@host/database');
+    throw refuse('it has no database name, as in postgres://user@host/database');
   }
   const host = query.get('host') ?? decode(url.hostname).replace(/^\[(.+)\]$/, '$1');
   const port = query.get('port') ?? url.port;
@@ -60,27 +60,27 @@ export function parseDatabaseUrl(text: string): ClientConfig {
 function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^postgres(ql)?:$/.test(url.protocol)) {
-    throw refuse('it cannot be read. Write postgres://user@host/database');
+    throw refuse('it is not a PostgreSQL URL such as postgres://user@host/database');
   }
   return url;
 }
 
-/** Undoes percent-encoding. What fails may be the password, so it is not shown. */
+/** Decodes percent-encoding. What fails may be the password, so it is not shown. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw refuse('it holds a % that encodes nothing. Write it as %25');
+    throw refuse('it has a % that encodes nothing. Write it as %25');
   }
 }
 
-/** From the URL, else from libpq's variable, which the driver reads itself; it would look for a password file as well. */
+/** From the URL, else from libpq's variable, which the driver reads; the empty one keeps it from reading a password file. */
 function readPassword(url: URL): Pick<ClientConfig, 'password'> {
   if (url.password !== '') return { password: decode(url.password) };
   return process.env.PGPASSWORD ? {} : { password: () => '' };
 }
 
-/** Milliseconds after which the server gives up on a statement. */
+/** Milliseconds after which the server cancels a statement. */
 function readStatementTimeout(query: URLSearchParams): number {
   const text = query.get('statement_timeout') ?? '5000';
   if (!/^[1-9]\d{0,5}$/.test(text)) {
@@ -90,7 +90,7 @@ function readStatementTimeout(query: URLSearchParams): number {
 }
 
 function readTls(query: URLSearchParams, host: string): false | ConnectionOptions {
-  const mode = query.get('sslmode') ?? (isHere(host) ? 'disable' : 'verify-full');
+  const mode = query.get('sslmode') ?? (isLocal(host) ? 'disable' : 'verify-full');
   const options = tlsModes[mode];
   if (options === undefined) {
     throw refuse(`sslmode must be one of ${Object.keys(tlsModes).join(', ')}`);
@@ -117,11 +117,11 @@ function readFileOf(query: URLSearchParams, name: string, option: 'ca' | 'cert' 
   }
 }
 
-/** A socket file or a loopback address: nobody is on the wire. */
-function isHere(host: string): boolean {
+/** A socket file or a loopback address: nothing leaves this machine. */
+function isLocal(host: string): boolean {
   return host === '' || host.startsWith('/') || /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host);
 }
 
 function refuse(reason: string): StoreOpenError {
-  return new StoreOpenError(`the database URL is not usable: ${reason}`);
+  return new StoreOpenError(`the database URL cannot be used: ${reason}`);
 }

@@ -1,8 +1,8 @@
 import type { Connection } from './open-connection.ts';
 
 /**
- * Runs `work` between BEGIN and COMMIT, and gives its result only after the COMMIT succeeded.
- * Never left to autocommit: there the driver's `INSERT … RETURNING` hides a commit that failed.
+ * Runs `work` between BEGIN and COMMIT, and returns its result only after the COMMIT succeeded.
+ * Not by autocommit: there the driver's `INSERT … RETURNING` hides a commit that failed.
  */
 export function transact<Result>(database: Connection, work: () => Result): Result {
   database.exec('BEGIN IMMEDIATE');
