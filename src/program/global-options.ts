@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Format, formats } from '../config/settings/output-settings.ts';
+import { type OutputFormat, outputFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
@@ -35,7 +35,7 @@ export function addGlobalOptions(command: Command): Command {
   const options = [
     new Option('-e, --env <name>', 'environment to act on (PETSTORE_ENV)'),
     new Option('-o, --output <format>', 'how data is printed (PETSTORE_OUTPUT)')
-      .choices(formats)
+      .choices(outputFormats)
       .argParser(String),
     new Option('--json', 'short for --output json'),
     new Option('--ndjson', 'short for --output ndjson'),
@@ -106,14 +106,14 @@ export function describeLimits({ timeout, retries }: GlobalOptions) {
 }
 
 /** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
-export function guessFormat(argv: readonly string[], variable: string | undefined): Format {
+export function guessFormat(argv: readonly string[], variable: string | undefined): OutputFormat {
   const words = argv.map((word, index) => {
     if (word === '-o' || word === '--output') return argv[index + 1];
     return /^(?:--output=|-o|--(?=json$|ndjson$|csv$))(.+)$/.exec(word)?.[1];
   });
   return (
     [...words, variable]
-      .map((word) => formats.find((format) => format === word))
+      .map((word) => outputFormats.find((format) => format === word))
       .find((format) => format !== undefined) ?? 'table'
   );
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { OutputFormat } from '../contract/output-formats.ts';
 import { type OutputStream, openSink, type Sink } from './sink.ts';
 import type { Redactor } from './text/redactor.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
@@ -6,7 +7,6 @@ import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 /** The input stream; only its being a terminal matters here. */
 export type InputStream = Readable & { isTTY?: boolean };
 
-export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv';
 /** 0 nothing, 1 request lines, 2 headers too, 3 bodies too. */
 export type Verbosity = 0 | 1 | 2 | 3;
 

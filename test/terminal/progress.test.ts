@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { OutputFormat } from '../../src/contract/output-formats.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
-import { createTerminal, type OutputFormat } from '../../src/terminal/terminal.ts';
+import { createTerminal } from '../../src/terminal/terminal.ts';
 import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { outputFormats } from '../../contract/output-formats.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { changeFile } from '../../files/change-file.ts';
 import { isMissing } from '../../files/is-missing.ts';
 import { environmentName } from '../environments/environment-name.ts';
-import { formats } from '../settings/output-settings.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 
 /** Where and when a key was stored, so that a silent keychain is not reported as "no key". Never the key. */
@@ -26,7 +26,7 @@ const ConfiguredEnvironment = v.strictObject({
 export const ConfigFile = v.strictObject({
   /** The environment that `env use` chose. */
   environment: v.exactOptional(v.string()),
-  output: v.exactOptional(v.picklist(formats)),
+  output: v.exactOptional(v.picklist(outputFormats)),
   environments: v.exactOptional(
     v.record(v.pipe(v.string(), v.regex(environmentName)), ConfiguredEnvironment),
   ),

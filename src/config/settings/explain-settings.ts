@@ -1,8 +1,8 @@
+import type { OutputFormat } from '../../contract/output-formats.ts';
 import { isLoopback } from '../environments/base-url.ts';
 import type { Environments } from '../environments/environments.ts';
 import { findPaths, type Variables } from '../files/paths.ts';
 import { endOfKey, type Keys } from '../keys/keys.ts';
-import type { Format } from './output-settings.ts';
 import { type Candidate, candidate, resolveSetting, type Setting, type Source } from './setting.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 
@@ -20,7 +20,7 @@ export interface ExplainInput {
   environments: Environments;
   keys: Keys;
   variables: Variables;
-  format: Setting<Format>;
+  format: Setting<OutputFormat>;
   screen: TerminalSettings;
   /** Values of `--timeout` and `--retries`. */
   timeout: string | undefined;
