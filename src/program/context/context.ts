@@ -111,7 +111,7 @@ export function createContext(
 
 function keepVariablesSecret(redactor: Redactor, variables: Host['variables']): void {
   for (const [name, value] of Object.entries(variables)) {
-    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
+    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.addSecret(value.trim());
   }
 }
 

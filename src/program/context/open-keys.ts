@@ -30,7 +30,7 @@ export function openKeys(host: Host, terminal: Terminal, config: OpenKeysInput):
     ...keys,
     find: async (target) => {
       const key = await keys.find(target);
-      terminal.keepSecret(key.value);
+      terminal.addSecret(key.value);
       return key;
     },
   };

@@ -43,7 +43,7 @@ describe('a pet as a line of CSV', () => {
   });
 
   it.each(['=HYPERLINK("http://evil.example")', '+1', '-1', '@SUM(A1)', '\t=1', ' =1', '\r=1'])(
-    'for Excel %j is no formula',
+    'for Excel %j is not a formula',
     async (name) => {
       const text = await formatCsv([pet(name)], true);
       const [, record] = parse(text, { record_delimiter: '\r\n', bom: true });
