@@ -37,7 +37,7 @@ export function createResultWriter({
   const hasStringIds = options.stringIds ?? false;
   const writer = createRecordWriter(terminal, resultSheet, { hasStringIds, isLog: true });
   const isTable = terminal.format === 'table' && !terminal.isQuiet;
-  return withoutReader(isTable ? limitTable(writer, terminal) : writer);
+  return ignoreClosedOutput(isTable ? limitTable(writer, terminal) : writer);
 }
 
 /** A table waits for its last row: a file of which nothing is accepted must not fill the memory. */
@@ -65,7 +65,7 @@ function limitTable(
   };
 }
 
-function withoutReader<Row>({ add, finish }: RecordWriter<Row>): RecordWriter<Row> {
+function ignoreClosedOutput<Row>({ add, finish }: RecordWriter<Row>): RecordWriter<Row> {
   const ignoreClosed = (error: unknown) => {
     if (!(error instanceof ClosedOutputError)) throw error;
   };

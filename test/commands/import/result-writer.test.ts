@@ -10,11 +10,11 @@ import { createTerminal } from '../../../src/terminal/terminal.ts';
 import { createRedactor } from '../../../src/terminal/text/redactor.ts';
 import { readWritten } from '../../support/read-written.ts';
 
-function open(stdout: OutputStream, format: OutputFormat) {
+function open(stdout: OutputStream, format: OutputFormat, isQuiet = false) {
   const stderr = new PassThrough();
   const terminal = createTerminal({
     ...{ stdin: new PassThrough(), stdout, stderr, redactor: createRedactor(), format },
-    ...{ color: 'never', columns: undefined, isQuiet: false, verbosity: 0, isUnattended: true },
+    ...{ color: 'never', columns: undefined, isQuiet, verbosity: 0, isUnattended: true },
   });
   const writer = createResultWriter({ terminal, options: {} });
   return { writer, errorText: () => readWritten(stderr) };
@@ -57,6 +57,14 @@ describe('the results of an import', () => {
     );
     await writer.finish();
     expect(readWritten(stdout)).toBe('\n]\n');
+  });
+
+  it('with --quiet are the ids of all pets added, also after a row that was not', async () => {
+    const stdout = new PassThrough();
+    const { writer } = open(stdout, 'table', true);
+    for (const result of [reject(2), added, reject(3), added]) await writer.add([result]);
+    await writer.finish();
+    expect(readWritten(stdout)).toBe('1\n1\n');
   });
 
   it.each(['json', 'ndjson', 'csv', 'table'] as const)(
