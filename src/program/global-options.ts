@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Format, formats } from '../config/settings/output-settings.ts';
 import { environmentVariables } from '../config/variables.ts';
+import { type OutputFormat, outputFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
@@ -39,7 +39,7 @@ export function addGlobalOptions(command: Command): Command {
       `environment to act on (${environmentVariables.environment.name})`,
     ),
     new Option('-o, --output <format>', `how data is printed (${environmentVariables.output.name})`)
-      .choices(formats)
+      .choices(outputFormats)
       .argParser(String),
     new Option('--json', 'short for --output json'),
     new Option('--ndjson', 'short for --output ndjson'),
@@ -110,14 +110,14 @@ export function describeLimits({ timeout, retries }: GlobalOptions) {
 }
 
 /** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
-export function guessFormat(argv: readonly string[], variable: string | undefined): Format {
+export function guessFormat(argv: readonly string[], variable: string | undefined): OutputFormat {
   const words = argv.map((word, index) => {
     if (word === '-o' || word === '--output') return argv[index + 1];
     return /^(?:--output=|-o|--(?=json$|ndjson$|csv$))(.+)$/.exec(word)?.[1];
   });
   return (
     [...words, variable]
-      .map((word) => formats.find((format) => format === word))
+      .map((word) => outputFormats.find((format) => format === word))
       .find((format) => format !== undefined) ?? 'table'
   );
 }

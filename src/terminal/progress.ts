@@ -11,7 +11,7 @@ interface ProgressState {
 }
 
 export interface Progress {
-  /** Tells the newest state; shown now, later or never. */
+  /** Takes the newest state; shown now, later or never. */
   update(state: ProgressState): void;
   /** Shows the last state and leaves the line to others. */
   end(): void;
@@ -22,26 +22,26 @@ export interface ProgressOptions {
   readonly clock: () => Date;
 }
 
-const SCREEN_INTERVAL_MS = 100;
+const BAR_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
 
 /**
- * A bar on a screen; a line every few seconds elsewhere; JSON lines of type `progress` with a machine format.
+ * A bar on a terminal; a line every few seconds elsewhere; JSON lines of type `progress` with a machine format.
  * Nothing with --quiet. Goes to stderr.
  */
 export function openProgress(terminal: Terminal, { clock }: ProgressOptions): Progress {
   if (terminal.isQuiet) return { update: () => {}, end: () => {} };
   const isBar = terminal.stderr.isTerminal && !isMachineFormat(terminal.format);
-  const interval = isBar ? SCREEN_INTERVAL_MS : LINE_INTERVAL_MS;
-  const pace = createPace(clock);
+  const interval = isBar ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
+  const meter = createSpeedMeter(clock);
   let latest: ProgressState | undefined;
   let shown: ProgressState | undefined;
-  let nextShow = clock().getTime() + interval;
+  let nextDraw = clock().getTime() + interval;
 
-  function show(state: ProgressState): void {
+  function draw(state: ProgressState): void {
     shown = state;
-    nextShow = clock().getTime() + interval;
-    const measured = { ...state, ...pace.measure(state) };
+    nextDraw = clock().getTime() + interval;
+    const measured = { ...state, ...meter.measure(state) };
     if (isMachineFormat(terminal.format)) {
       const line = { type: 'progress', message: formatCount(measured), ...measured };
       terminal.writeError(`${escapeUnsafe(JSON.stringify(line))}\n`);
@@ -57,30 +57,30 @@ export function openProgress(terminal: Terminal, { clock }: ProgressOptions): Pr
   return {
     update(state) {
       latest = state;
-      pace.follow(state);
-      if (clock().getTime() >= nextShow) show(state);
+      meter.follow(state);
+      if (clock().getTime() >= nextDraw) draw(state);
     },
     end() {
-      if (latest !== undefined && latest !== shown && (isBar || shown !== undefined)) show(latest);
+      if (latest !== undefined && latest !== shown && (isBar || shown !== undefined)) draw(latest);
       if (isBar && shown !== undefined) terminal.writeError('\n');
     },
   };
 }
 
-interface Pace {
-  /** A second, over the whole of this label's run. */
+interface Speed {
+  /** Per second, over the whole run of this label. */
   readonly rate: number;
   readonly secondsLeft: number | undefined;
 }
 
 /** Measures from the first state of each label on, so that work done in an earlier run does not count as speed. */
-function createPace(clock: () => Date) {
+function createSpeedMeter(clock: () => Date) {
   let start = { label: '', done: 0, at: 0 };
   return {
     follow({ label, done }: ProgressState): void {
       if (label !== start.label) start = { label, done, at: clock().getTime() };
     },
-    measure({ done, total }: ProgressState): Pace {
+    measure({ done, total }: ProgressState): Speed {
       const seconds = (clock().getTime() - start.at) / 1000;
       const rate = seconds > 0 ? Math.round((done - start.done) / seconds) : 0;
       return { rate, secondsLeft: rate > 0 ? Math.ceil((total - done) / rate) : undefined };
@@ -88,7 +88,7 @@ function createPace(clock: () => Date) {
   };
 }
 
-type Measured = ProgressState & Pace;
+type Measured = ProgressState & Speed;
 
 function formatBar(state: Measured, columns: number): string {
   const text = formatLine(state);

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import type { Redactor } from './text/redactor.ts';
 
-/** An output stream that may be a screen; of Node's streams what is used here. */
+/** An output stream that may be a terminal; of Node's streams what is used here. */
 export interface OutputStream {
   /** `done` is called when the bytes were taken, or could not be. */
   write(text: string, done: (error?: Error | null) => void): unknown;
@@ -10,11 +10,11 @@ export interface OutputStream {
   readonly columns?: number;
 }
 
-/** A stream of this program's output. Secrets are taken out here, where bytes leave, whoever wrote them. */
+/** A stream of this program's output. Secrets are redacted here, where bytes leave, whoever wrote them. */
 export interface Sink {
   /** Resolves when the bytes were taken, so that a slow reader slows the writer. @throws ClosedOutputError, UserError `cli_output`. */
   write(text: string): Promise<void>;
-  /** As `write`, without taking secrets out: for the one command that prints a key on purpose. */
+  /** As `write`, not redacted: for the one command that prints a key on purpose. */
   writeSecret(text: string): Promise<void>;
 }
 
@@ -23,12 +23,19 @@ export class ClosedOutputError extends Error {
   override readonly name = 'ClosedOutputError';
 }
 
-export function openSink(stream: OutputStream, redactor: Redactor): Sink {
-  // Without a listener a reader that went away (EPIPE) would be a crash; the write's own callback reports it.
-  stream.on('error', () => {});
+/** The stream is opened by the first write: making one costs Node milliseconds at start-up. */
+export function openSink(openStream: () => OutputStream, redactor: Redactor): Sink {
+  let opened: OutputStream | undefined;
+  const open = () => {
+    if (opened !== undefined) return opened;
+    opened = openStream();
+    // Without a listener a reader that went away (EPIPE) would be a crash; the write's own callback reports it.
+    opened.on('error', () => {});
+    return opened;
+  };
   const writeRaw = (text: string) =>
     new Promise<void>((resolve, reject) => {
-      stream.write(text, (error) => (error ? reject(toOutputError(error)) : resolve()));
+      open().write(text, (error) => (error ? reject(toOutputError(error)) : resolve()));
     });
   return {
     write: (text) => writeRaw(redactor.redact(text)),

@@ -1,12 +1,12 @@
 import type { Readable } from 'node:stream';
+import type { OutputFormat } from '../contract/output-formats.ts';
 import { type OutputStream, openSink, type Sink } from './sink.ts';
 import type { Redactor } from './text/redactor.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
-/** The input stream; only its being a terminal matters here. */
+/** The input stream; here it matters only whether it is a terminal. */
 export type InputStream = Readable & { isTTY?: boolean };
 
-export type OutputFormat = 'table' | 'json' | 'ndjson' | 'csv';
 /** 0 nothing, 1 request lines, 2 headers too, 3 bodies too. */
 export type Verbosity = 0 | 1 | 2 | 3;
 
@@ -17,19 +17,19 @@ export interface TerminalOptions {
   redactor: Redactor;
   format: OutputFormat;
   color: 'auto' | 'always' | 'never';
-  /** Overrides the width of the screen. */
+  /** Overrides the width of the terminal. */
   columns: number | undefined;
   isQuiet: boolean;
   verbosity: Verbosity;
-  /** Nobody is to be asked: `--no-input`, or an automated build. */
+  /** Never prompt: `--no-input`, or an automated build. */
   isUnattended: boolean;
 }
 
 /** Facts about one output stream. */
-export interface Screen {
+interface OutputInfo {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
-  /** Width in columns now; it follows a resize. 80 when nothing says. */
+  /** Width in columns now; it follows a resize. 80 when nobody knows. */
   columns(): number;
 }
 
@@ -38,22 +38,22 @@ export interface Terminal {
   readonly format: OutputFormat;
   readonly isQuiet: boolean;
   readonly verbosity: Verbosity;
-  /** Both ends of a conversation are terminals and asking was not forbidden. */
+  /** Whether prompts are possible and allowed: stdin and stderr are terminals. */
   readonly canAsk: boolean;
-  readonly stdout: Screen & Sink;
-  readonly stderr: Screen;
-  /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. `mark` colours it. Left out by --quiet. */
+  readonly stdout: OutputInfo & Sink;
+  readonly stderr: OutputInfo;
+  /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. `mark` colors it. Left out by --quiet. */
   notice(message: string, members?: Members, mark?: (text: string) => string): void;
   /** As `notice`, for what must be seen even with --quiet. */
   warn(message: string, members?: Members): void;
-  /** A JSON line of this type for scripts; nothing for people, who are told in other words. */
+  /** A JSON line of this type for scripts; people read other words. */
   report(type: 'problem' | 'summary', message: string, members: Members): void;
-  /** What --verbose asked to see: a line for people, or a JSON line of type `trace`. */
+  /** What --verbose asked for: a line for people, or a JSON line of type `trace`. */
   trace(message: string): void;
   /** Lines that were made safe to print, to stderr. */
   writeError(text: string): void;
-  /** This text must never be written, on any stream. */
-  keepSecret(secret: string): void;
+  /** From now on this text is redacted on every stream. */
+  addSecret(secret: string): void;
 }
 
 /** Members of a notice's JSON line. */
@@ -63,17 +63,14 @@ export function isMachineFormat(format: OutputFormat): boolean {
   return format !== 'table';
 }
 
-/** Streams are touched only when something is written or asked of them: making each costs Node milliseconds at start-up. */
+/** Cheap: no stream is touched before something is written or asked of it. */
 export function createTerminal(options: TerminalOptions): Terminal {
   const { format, isQuiet, verbosity, redactor } = options;
-  const stdoutSink = once(() => openSink(options.stdout, redactor));
-  const stderrSink = once(() => openSink(options.stderr, redactor));
-  // A stderr that cannot be written leaves nobody to tell.
-  const writeError = (text: string) =>
-    void stderrSink()
-      .write(text)
-      .catch(() => {});
-  const say = (type: string, message: string, members: Members, mark = keep) =>
+  const stdout = openSink(() => options.stdout, redactor);
+  const stderr = openSink(() => options.stderr, redactor);
+  // When stderr cannot be written, there is nowhere left to report it.
+  const writeError = (text: string) => void stderr.write(text).catch(() => {});
+  const writeLine = (type: string, message: string, members: Members, mark = leavePlain) =>
     writeError(
       isMachineFormat(format)
         ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}\n`
@@ -87,27 +84,24 @@ export function createTerminal(options: TerminalOptions): Terminal {
       return !options.isUnattended && isTerminal(options.stdin) && isTerminal(options.stderr);
     },
     stdout: Object.assign(
-      describeScreen(() => options.stdout, options),
-      {
-        write: (text: string) => stdoutSink().write(text),
-        writeSecret: (text: string) => stdoutSink().writeSecret(text),
-      },
+      describeOutput(() => options.stdout, options),
+      stdout,
     ),
-    stderr: describeScreen(() => options.stderr, options),
-    notice: (message, members = {}, mark = keep) => {
-      if (!isQuiet) say('notice', message, members, mark);
+    stderr: describeOutput(() => options.stderr, options),
+    notice: (message, members = {}, mark = leavePlain) => {
+      if (!isQuiet) writeLine('notice', message, members, mark);
     },
-    warn: (message, members = {}) => say('warning', message, members),
+    warn: (message, members = {}) => writeLine('warning', message, members),
     report: (type, message, members) => {
-      if (isMachineFormat(format)) say(type, message, members);
+      if (isMachineFormat(format)) writeLine(type, message, members);
     },
-    trace: (message) => say('trace', message, {}),
+    trace: (message) => writeLine('trace', message, {}),
     writeError,
-    keepSecret: redactor.keepSecret,
+    addSecret: redactor.addSecret,
   };
 }
 
-function describeScreen(stream: () => OutputStream, options: TerminalOptions): Screen {
+function describeOutput(stream: () => OutputStream, options: TerminalOptions): OutputInfo {
   return {
     get isTerminal() {
       return isTerminal(stream());
@@ -119,15 +113,7 @@ function describeScreen(stream: () => OutputStream, options: TerminalOptions): S
   };
 }
 
-function once<T>(make: () => T): () => T {
-  let made: { value: T } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
-  };
-}
-
-function keep(text: string): string {
+function leavePlain(text: string): string {
   return text;
 }
 

@@ -1,7 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import type { OutputFormat } from '../../src/contract/output-formats.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
-import { createTerminal, type OutputFormat } from '../../src/terminal/terminal.ts';
+import { createTerminal } from '../../src/terminal/terminal.ts';
 import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 
@@ -23,7 +24,7 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
   const progress = openProgress(terminal, { clock: () => new Date(now) });
   return {
     progress,
-    /** Lets time pass, then tells of a state of `pets` among a thousand. */
+    /** Lets time pass, then reports a state of `pets` among a thousand. */
     at(milliseconds: number, done: number, failed = 0) {
       now = milliseconds;
       progress.update({ label: 'pets', done, total: 1000, failed });
@@ -33,7 +34,7 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
 }
 
 describe('progress', () => {
-  it('redraws one line on a screen, at most ten times a second, and leaves it whole', () => {
+  it('redraws one line on a terminal, at most ten times a second, and leaves it whole', () => {
     const { progress, at, text } = openCase({ isTTY: true });
     at(0, 0);
     at(50, 1);
@@ -49,14 +50,14 @@ describe('progress', () => {
     expect(text()).toBe(`\r\u001b[K${'█'.repeat(30)}  pets: 1,000 of 1,000, 500/s\n`);
   });
 
-  it.each([20, 30, 40, 60])('stays on one line of a screen of %i columns', (columns) => {
+  it.each([20, 30, 40, 60])('stays on one line of a terminal of %i columns', (columns) => {
     const { at, text } = openCase({ isTTY: true, columns });
     at(0, 0);
     at(1000, 250, 3);
     expect([...text().replace('\r\u001b[K', '')].length).toBeLessThan(columns);
   });
 
-  it('prints a line every five seconds where there is no screen', () => {
+  it('prints a line every five seconds where there is no terminal', () => {
     const { progress, at, text } = openCase({});
     for (let second = 0; second <= 11; second += 1)
       at(second * 1000, second * 10, second > 9 ? 2 : 0);

@@ -42,7 +42,7 @@ describe('the terminal', () => {
     expect(open(options).terminal.canAsk).toBe(canAsk);
   });
 
-  it('tells people a sentence and scripts a JSON line', () => {
+  it('gives people a sentence and scripts a JSON line', () => {
     const people = open();
     people.terminal.notice('Done.', { shown: 1 });
     expect(people.errorText()).toBe('Done.\n');
@@ -61,9 +61,9 @@ describe('the terminal', () => {
     expect(errorText()).toBe('Careful.\n');
   });
 
-  it('takes a secret out of stdout and stderr, but for what is printed on purpose', async () => {
+  it('redacts a secret on stdout and stderr, but not where it is printed on purpose', async () => {
     const { terminal, stdout, errorText } = open();
-    terminal.keepSecret('canary-key');
+    terminal.addSecret('canary-key');
     await terminal.stdout.write('a canary-key\n');
     await terminal.stdout.writeSecret('b canary-key\n');
     terminal.writeError('c canary-key\n');
@@ -74,7 +74,7 @@ describe('the terminal', () => {
   it('goes on when stderr is gone', async () => {
     const { terminal, stderr } = open();
     stderr.destroy();
-    terminal.warn('Nobody hears this.');
+    terminal.warn('Nobody reads this.');
     await terminal.stdout.write('data\n');
   });
 });

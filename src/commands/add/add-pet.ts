@@ -5,11 +5,10 @@ import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { OutcomeUnknownError } from '../../program/errors/outcome-unknown-error.ts';
-import { writePet } from '../../terminal/records/pet-writer.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { announceTarget } from '../shared/announce-target.ts';
 import { confirmWrite } from '../shared/confirm-write.ts';
-import { readRecordOptions } from '../shared/record-options.ts';
+import { writePet } from '../shared/pet-sheet.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
 
@@ -44,7 +43,7 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
 /** Output that cannot be written does not undo the add: the error must say so, or a script would add again. */
 async function print(context: Context, pet: Pet): Promise<void> {
   try {
-    await writePet(context.terminal, pet, readRecordOptions(context));
+    await writePet(context, pet);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
     const details = [`pet ${pet.id} was added to ${context.environments.target().name}`];

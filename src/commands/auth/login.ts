@@ -15,7 +15,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   const target = context.environments.target();
   refuseShadowed(context, target);
   const key = await readNewKey(context, target, options);
-  terminal.keepSecret(key.value);
+  terminal.addSecret(key.value);
   if (options.verify) await verifyKey(context, target, key);
   const sharing = await keys.stored.store(target, {
     ...key,

@@ -18,14 +18,14 @@ export async function showStatus(context: Context, options: StatusOptions): Prom
     terminal,
     found.map(({ status }) => status),
     {
-      id: 'environment',
+      id: ({ environment }) => environment,
       columns: [
-        { key: 'environment', title: 'ENVIRONMENT' },
-        { key: 'state', title: 'STATE' },
-        { key: 'source', title: 'SOURCE' },
-        { key: 'lastFour', title: 'ENDING' },
-        { key: 'from', title: 'FROM' },
-        { key: 'reason', title: 'REASON' },
+        { name: 'environment', heading: 'ENVIRONMENT' },
+        { name: 'state', heading: 'STATE' },
+        { name: 'source', heading: 'SOURCE' },
+        { name: 'lastFour', heading: 'ENDING' },
+        { name: 'from', heading: 'FROM' },
+        { name: 'reason', heading: 'REASON' },
       ],
     },
   );

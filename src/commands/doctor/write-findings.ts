@@ -15,18 +15,18 @@ export async function writeFindings(
     return { check, state, message, details, next };
   });
   await writeRecords(terminal, records, {
-    id: 'check',
+    id: ({ check }) => check,
     columns: [
-      { key: 'check', title: 'CHECK' },
-      { key: 'state', title: 'STATE' },
-      { key: 'message', title: 'MESSAGE' },
+      { name: 'check', heading: 'CHECK' },
+      { name: 'state', heading: 'STATE' },
+      { name: 'message', heading: 'MESSAGE' },
     ],
   });
 }
 
 async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]): Promise<string> {
   const [{ foldText }, { createStyle }] = await Promise.all([
-    import('../../terminal/records/fit-table.ts'),
+    import('../../terminal/records/table/fold-text.ts'),
     import('../../terminal/text/style.ts'),
   ]);
   const { finding } = createStyle(stdout.hasColor);

@@ -9,12 +9,12 @@ export async function listEnvironments({ environments, terminal }: Context): Pro
     terminal.warn([error.message, ...error.details].join('\n  '));
   });
   await writeRecords(terminal, rows, {
-    id: 'name',
+    id: ({ name }) => name,
     columns: [
-      { key: 'selected', title: '', show: (row) => (row.selected ? '*' : '') },
-      { key: 'name', title: 'NAME' },
-      { key: 'protected', title: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
-      { key: 'url', title: 'URL' },
+      { name: 'selected', heading: '', show: (row) => (row.selected ? '*' : '') },
+      { name: 'name', heading: 'NAME' },
+      { name: 'protected', heading: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
+      { name: 'url', heading: 'URL' },
     ],
   });
 }

@@ -1,7 +1,7 @@
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import type { Context } from '../../program/context/context.ts';
-import { writeRecord, writeRecords } from '../../terminal/records/record-writer.ts';
+import { writeRecords } from '../../terminal/records/record-writer.ts';
 
 export interface ShowOptions {
   name?: string;
@@ -22,20 +22,25 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
       ? { storage: record.storage, storedAt: record.storedAt, lastFour: record.lastFour }
       : null,
   };
-  await writeRecord(terminal, environment, {
-    id: 'name',
-    columns: [
-      { key: 'name', title: 'NAME' },
-      { key: 'protected', title: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
-      { key: 'selected', title: 'SELECTED', show: (row) => (row.selected ? 'yes' : 'no') },
-      {
-        key: 'key',
-        title: 'KEY',
-        show: ({ key }) => (key ? describeKeyRecord(key) : 'none stored'),
-      },
-      { key: 'url', title: 'URL' },
-    ],
-  });
+  await writeRecords(
+    terminal,
+    [environment],
+    {
+      id: ({ name }) => name,
+      columns: [
+        { name: 'name', heading: 'NAME' },
+        { name: 'protected', heading: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
+        { name: 'selected', heading: 'SELECTED', show: (row) => (row.selected ? 'yes' : 'no') },
+        {
+          name: 'key',
+          heading: 'KEY',
+          show: ({ key }) => (key ? describeKeyRecord(key) : 'none stored'),
+        },
+        { name: 'url', heading: 'URL' },
+      ],
+    },
+    { isSingle: true },
+  );
 }
 
 function describeKeyRecord(key: { storage: string; storedAt: string; lastFour: string }): string {
@@ -44,12 +49,12 @@ function describeKeyRecord(key: { storage: string; storedAt: string; lastFour: s
 
 async function explainEnvironment(context: Context, name: string | undefined): Promise<void> {
   await writeRecords(context.terminal, await context.explain(name), {
-    id: 'setting',
+    id: ({ setting }) => setting,
     columns: [
-      { key: 'setting', title: 'SETTING' },
-      { key: 'value', title: 'VALUE' },
-      { key: 'source', title: 'SOURCE', show: ({ source }) => describeSource(source) },
-      { key: 'overridden', title: 'OVERRIDDEN', show: describeOverridden },
+      { name: 'setting', heading: 'SETTING' },
+      { name: 'value', heading: 'VALUE' },
+      { name: 'source', heading: 'SOURCE', show: ({ source }) => describeSource(source) },
+      { name: 'overridden', heading: 'OVERRIDDEN', show: describeOverridden },
     ],
   });
 }

@@ -4,10 +4,9 @@ import { pageLimits } from '../../contract/operations.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { writePet } from '../../terminal/records/pet-writer.ts';
 import { mergeById, openCursor } from '../list/pet-cursor.ts';
 import { announceTarget } from '../shared/announce-target.ts';
-import { readRecordOptions } from '../shared/record-options.ts';
+import { writePet } from '../shared/pet-sheet.ts';
 import type { Way } from './lookup-methods.ts';
 import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
 
@@ -22,7 +21,7 @@ export async function getPet(context: Context, { id, via = 'auto' }: GetOptions)
   const client = await context.client();
   const pet = via === 'list' ? undefined : await askForPet(context, client, id, via);
   const found = pet ?? (await findInList(context, client, id));
-  await writePet(context.terminal, found, readRecordOptions(context));
+  await writePet(context, found);
 }
 
 /** Undefined when the operation was removed and another way is allowed. */

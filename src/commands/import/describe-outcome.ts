@@ -2,7 +2,7 @@ import type { GoodRow } from '../../import/read/row.ts';
 import type { SentOutcome } from '../../import/send/send-rows.ts';
 import type { DoubtfulRow } from '../../import/staging/find-doubtful-rows.ts';
 import type { Context } from '../../program/context/context.ts';
-import type { ImportResult } from '../../terminal/records/import-writer.ts';
+import type { ImportResult } from './result-writer.ts';
 
 /** An outcome as it is written to stdout. */
 export function toResult({ line, pet }: GoodRow, outcome: SentOutcome): ImportResult {

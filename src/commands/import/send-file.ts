@@ -9,11 +9,10 @@ import type { JournalState } from '../../import/staging/journal-state.ts';
 import { openRejectsFile, type RejectsFile } from '../../import/staging/rejects-file.ts';
 import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
-import { createImportWriter } from '../../terminal/records/import-writer.ts';
-import { readRecordOptions } from '../shared/record-options.ts';
 import type { CheckedImport } from './checked-import.ts';
 import { reportUnknownOutcome, toResult } from './describe-outcome.ts';
 import { openGracePeriod } from './open-grace-period.ts';
+import { createResultWriter } from './result-writer.ts';
 
 /** What phase 3 came to. */
 export interface SentFile extends RunResult {
@@ -50,7 +49,7 @@ export async function sendFile(
   const honoursKeys = await client.honoursIdempotency();
   if (!honoursKeys) warnOfKeys(context);
   const rejects = await openRejects(checked, choice);
-  const results = createImportWriter(terminal, readRecordOptions(context));
+  const results = createResultWriter(context);
   const journal = await (choice === 'resume' ? book.resume(clock) : book.begin(clock));
   const { state } = journal;
   const before = { added: state.added, at: performance.now() };
@@ -60,7 +59,7 @@ export async function sendFile(
     const done = state.added + failed;
     if (!signal.aborted) progress.update({ label: 'Adding', done, total: check.rows, failed });
     if (outcome.kind === 'rejected') await rejects?.write(row.pet);
-    await results.add(toResult(row, outcome));
+    await results.add([toResult(row, outcome)]);
   };
   try {
     const result = await runImport(

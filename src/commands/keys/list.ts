@@ -16,15 +16,15 @@ export async function listKeys(context: Context, options: KeysOptions): Promise<
     revokedAt: revokedAt?.toISOString() ?? null,
   }));
   await writeRecords(context.terminal, rows, {
-    id: 'id',
+    id: ({ id }) => id,
     columns: [
-      { key: 'id', title: 'ID' },
-      { key: 'name', title: 'NAME' },
-      { key: 'state', title: 'STATE' },
-      { key: 'createdAt', title: 'CREATED' },
-      { key: 'lastUsedAt', title: 'LAST USED' },
-      { key: 'expiresAt', title: 'EXPIRES' },
-      { key: 'revokedAt', title: 'REVOKED' },
+      { name: 'id', heading: 'ID' },
+      { name: 'name', heading: 'NAME' },
+      { name: 'state', heading: 'STATE' },
+      { name: 'createdAt', heading: 'CREATED' },
+      { name: 'lastUsedAt', heading: 'LAST USED' },
+      { name: 'expiresAt', heading: 'EXPIRES' },
+      { name: 'revokedAt', heading: 'REVOKED' },
     ],
   });
 }

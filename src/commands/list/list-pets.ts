@@ -3,10 +3,10 @@ import { pageLimits } from '../../contract/operations.ts';
 import type { Pet, PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { createPetWriter } from '../../terminal/records/pet-writer.ts';
+import { createRecordWriter } from '../../terminal/records/record-writer.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { announceTarget } from '../shared/announce-target.ts';
-import { readRecordOptions } from '../shared/record-options.ts';
+import { petSheet, readRecordOptions } from '../shared/pet-sheet.ts';
 import { mergeById, openCursor, type PetCursor } from './pet-cursor.ts';
 
 export interface ListOptions {
@@ -26,7 +26,7 @@ export async function listPets(context: Context, options: ListOptions): Promise<
   const cursors = statuses.map((status) =>
     openCursor(client, { limit, ...(status && { status }) }, wanted),
   );
-  const writer = createPetWriter(context.terminal, readRecordOptions(context));
+  const writer = createRecordWriter(context.terminal, petSheet, readRecordOptions(context));
   let shown = 0;
   const [first, ...others] = cursors;
   const batches =

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { outputFormats } from '../../contract/output-formats.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { isMissing } from '../../files/is-missing.ts';
-import { formats } from '../settings/output-settings.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { configFolderAdvice } from './paths.ts';
 
@@ -28,7 +28,7 @@ const ConfiguredEnvironment = v.strictObject({
 export const ConfigFile = v.strictObject({
   /** The environment that `env use` chose. */
   environment: v.exactOptional(v.string()),
-  output: v.exactOptional(v.picklist(formats)),
+  output: v.exactOptional(v.picklist(outputFormats)),
   environments: v.exactOptional(
     v.record(v.pipe(v.string(), v.regex(environmentName)), ConfiguredEnvironment),
   ),

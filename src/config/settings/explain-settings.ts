@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { OutputFormat } from '../../contract/output-formats.ts';
 import { isLoopback } from '../environments/base-url.ts';
 import type { Environments } from '../environments/environments.ts';
 import { findConfigFolder, findPaths } from '../files/paths.ts';
@@ -6,7 +7,6 @@ import { type Keys, storageSource } from '../keys/keys.ts';
 import { lastFourOf } from '../keys/parse-key.ts';
 import type { Variables } from '../variables.ts';
 import { findProxy } from './network-settings.ts';
-import type { Format } from './output-settings.ts';
 import { type Candidate, candidate, resolveSetting, type Setting, type Source } from './setting.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 
@@ -31,7 +31,7 @@ export interface ExplainInput {
   environments: Environments;
   keys: Keys;
   variables: Variables;
-  format: Setting<Format>;
+  format: Setting<OutputFormat>;
   terminal: TerminalSettings;
   /** Of requests, as people write them: what the flags say, and what applies without them. */
   limits: { given: Limits; defaults: Limits };

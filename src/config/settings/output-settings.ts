@@ -1,20 +1,18 @@
+import { type OutputFormat, outputFormats } from '../../contract/output-formats.ts';
 import { didYouMean, UserError } from '../../errors.ts';
 import { environmentVariables, readVariable, type Variables } from '../variables.ts';
 import { candidate, describeSource, resolveSetting, type Setting } from './setting.ts';
-
-export const formats = ['table', 'json', 'ndjson', 'csv'] as const;
-export type Format = (typeof formats)[number];
 
 export interface OutputInput {
   /** The value of `--output`, and the flag as typed. */
   flag: { name: string; value: string } | undefined;
   variables: Variables;
   configFile: string;
-  readConfig(): { output?: Format };
+  readConfig(): { output?: OutputFormat };
 }
 
 /** The output format by precedence. @throws UserError naming where an unknown format came from. */
-export function resolveFormat(input: OutputInput): Setting<Format> {
+export function resolveFormat(input: OutputInput): Setting<OutputFormat> {
   const { flag, variables, configFile } = input;
   const setting = resolveSetting<string>(
     [
@@ -24,10 +22,10 @@ export function resolveFormat(input: OutputInput): Setting<Format> {
     ],
     'table',
   );
-  const value = formats.find((format) => format === setting.value);
+  const value = outputFormats.find((format) => format === setting.value);
   if (value === undefined) throw refuseFormat(setting);
   const overridden = setting.overridden.flatMap(({ value: text, source }) => {
-    const known = formats.find((format) => format === text);
+    const known = outputFormats.find((format) => format === text);
     return known === undefined ? [] : [{ value: known, source }];
   });
   return { value, source: setting.source, overridden };
@@ -36,7 +34,7 @@ export function resolveFormat(input: OutputInput): Setting<Format> {
 function refuseFormat({ value, source }: Setting<string>): UserError {
   return new UserError(
     'cli_usage',
-    `${describeSource(source)}: ${JSON.stringify(value)} is not an output format.${didYouMean(value, formats)}`,
-    { details: [`formats: ${formats.join(', ')}`], next: ['petstore help output'] },
+    `${describeSource(source)}: ${JSON.stringify(value)} is not an output format.${didYouMean(value, outputFormats)}`,
+    { details: [`formats: ${outputFormats.join(', ')}`], next: ['petstore help output'] },
   );
 }

@@ -73,7 +73,7 @@ export function createContext(
     ...config,
     keyFile: paths.keyFile,
     keychain: openKeychain(host, terminal),
-    keepSecret: terminal.keepSecret,
+    keepSecret: terminal.addSecret,
   });
   const connection = createConnection({ host, options, terminal, environments, keys });
   return {

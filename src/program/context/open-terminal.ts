@@ -35,6 +35,6 @@ export function openTerminal(
 /** Keys in variables are secret from the first word on: a key typed in the wrong place is repeated by the error. */
 function createVariablesRedactor(variables: Host['variables']): Redactor {
   const redactor = createRedactor();
-  for (const key of listKeyValues(variables)) redactor.keepSecret(key.trim());
+  for (const key of listKeyValues(variables)) redactor.addSecret(key.trim());
   return redactor;
 }

@@ -3,46 +3,46 @@ import type { OutputStream } from '../sink.ts';
 import type { InputStream } from '../terminal.ts';
 import { showUnsafe } from '../text/safe-text.ts';
 
-/** Returns what is wrong with an answer, or undefined when it will do. */
+/** Returns what is wrong with an answer, or undefined for a valid one. */
 type Check = (answer: string) => string | undefined;
 
-/** Questions to a person. The answers arrive on stdin; everything shown goes to stderr. */
+/** Asks a person. Answers arrive on stdin; everything shown goes to stderr. */
 export interface Prompt {
   askText(message: string, check?: Check): Promise<string>;
-  /** Nothing of the answer is shown. */
+  /** What is typed is not shown. */
   askSecret(message: string): Promise<string>;
   askChoice<T extends string>(message: string, choices: readonly T[], preset?: T): Promise<T>;
-  /** The answer to Enter alone is no. */
+  /** Enter alone means no. */
   askConfirm(message: string): Promise<boolean>;
 }
 
-/** The person left the question: Ctrl-C, or a closed stdin. */
+/** The person left the prompt: Ctrl-C, or a closed stdin. */
 export class PromptClosedError extends Error {
   override readonly name = 'PromptClosedError';
 }
 
-/** Where answers come from and questions go; looked at when the first question is asked. */
+/** Where answers come from and prompts go; opened by the first prompt. */
 export interface PromptStreams {
   readonly stdin: InputStream;
   readonly stderr: OutputStream;
 }
 
-/** Prompts by inquirer, which is loaded when the first question is asked. */
+/** Prompts by inquirer, which the first prompt loads. */
 export function createPrompt(streams: PromptStreams, signal: AbortSignal): Prompt {
-  const ask = async (question: Question): Promise<unknown> => {
+  const ask = async (spec: PromptSpec): Promise<unknown> => {
     const { createPromptModule } = await import('inquirer');
     const { stdin } = streams;
-    const output = await expectScreen(streams.stderr);
+    const output = await expectTerminal(streams.stderr);
     const end = watchEnd(stdin, signal);
     const prompt = createPromptModule({ input: stdin, output, signal: end.signal });
     try {
-      // A question may quote what others wrote.
-      const message = showUnsafe(question.message);
-      const answers = await prompt([{ ...question, message, name: 'answer' }]);
+      // A prompt may quote what others wrote.
+      const message = showUnsafe(spec.message);
+      const answers = await prompt([{ ...spec, message, name: 'answer' }]);
       return answers.answer;
     } catch (cause) {
       throw isLeaving(cause)
-        ? new PromptClosedError('The question was left unanswered', { cause })
+        ? new PromptClosedError('The prompt was left unanswered', { cause })
         : cause;
     } finally {
       end.forget();
@@ -55,7 +55,7 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
     askChoice: async (message, choices, preset) => {
       const answer = await ask({ type: 'select', message, choices: [...choices], default: preset });
       const choice = choices.find((one) => one === answer);
-      if (choice === undefined) throw new Error(`inquirer answered ${String(answer)}`);
+      if (choice === undefined) throw new Error(`inquirer returned ${String(answer)}`);
       return choice;
     },
     askConfirm: async (message) =>
@@ -63,7 +63,7 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
   };
 }
 
-/** Aborts when the program is asked to stop or stdin ends: inquirer would wait for good for an answer that cannot come. */
+/** Aborts when the program is asked to stop or stdin ends: inquirer would wait forever for an answer that cannot come. */
 function watchEnd(stdin: InputStream, signal: AbortSignal) {
   const controller = new AbortController();
   const leave = () => controller.abort();
@@ -79,7 +79,7 @@ function watchEnd(stdin: InputStream, signal: AbortSignal) {
   };
 }
 
-type Question =
+type PromptSpec =
   | { type: 'input'; message: string; validate: (answer: string) => string | true }
   | { type: 'password'; message: string }
   | { type: 'select'; message: string; choices: string[]; default: string | undefined }
@@ -89,9 +89,9 @@ function isLeaving(error: unknown): boolean {
   return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
 }
 
-/** Nobody is asked without a screen, and a screen is a stream of Node's own. */
-async function expectScreen(stream: OutputStream): Promise<Writable> {
+/** Nobody is asked without a terminal, and a terminal is a stream of Node's own. */
+async function expectTerminal(stream: OutputStream): Promise<Writable> {
   const { Writable } = await import('node:stream');
-  if (!(stream instanceof Writable)) throw new Error('A question needs a screen');
+  if (!(stream instanceof Writable)) throw new Error('A prompt needs a terminal');
   return stream;
 }

@@ -1,12 +1,12 @@
 /**
  * Characters that a terminal obeys or that nobody sees: controls, format characters (bidi among them), lone surrogates,
  * private and unassigned ones, line and paragraph separators, default-ignorables.
- * Made when it is used: reading such classes took 3 ms of every start, `--version` included.
+ * Created when it is used: reading such classes at every start would be slow.
  */
 const unsafe = () => /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 const plain = /^[\x20-\x7e]*$/;
 
-/** Joiners and selectors belong into an emoji (UTS #51, section 1.4.9) and are left there; tags only in a flag's. */
+/** Joiners and selectors belong in an emoji (UTS #51, section 1.4.9) and are left there; tags only in a flag. */
 const emoji = () =>
   /^(?:\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?(?:\u200d\p{Extended_Pictographic}\p{Emoji_Modifier}?\ufe0f?)*|[0-9#*]\ufe0f\u20e3|\u{1f3f4}[\u{e0030}-\u{e007a}]{2,6}\u{e007f})$/u;
 
@@ -16,7 +16,7 @@ export function splitGraphemes(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Text of others, made safe to print for people: what could not be seen, or could act on a terminal, becomes a visible symbol. */
+/** Text from others, made safe to print for people: what could not be seen, or could act on a terminal, becomes a visible symbol. */
 export function showUnsafe(text: string): string {
   if (plain.test(text) || !unsafe().test(text)) return text;
   return splitGraphemes(text)
@@ -37,7 +37,7 @@ export function escapeUnsafe(json: string): string {
   );
 }
 
-/** Controls have pictures of their own (U+2400 and on); all else is named by its number. */
+/** Controls have symbols of their own (from U+2400); the others are shown by number. */
 function showCharacter(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import type { PetStatus } from '../../contract/pet.ts';
 
-/** The few ways this program marks words. Every mark is a word too: nothing is told by colour alone. */
+/** The few ways in which this program marks words. Nothing is said by color alone. */
 export interface Style {
   header(text: string): string;
   strong(text: string): string;
@@ -12,7 +12,7 @@ export interface Style {
   finding: Record<'pass' | 'warn' | 'fail', (text: string) => string>;
 }
 
-/** Sixteen colours at most: they follow the reader's own theme. */
+/** Sixteen colors at most: they follow the reader's own theme. */
 export function createStyle(hasColor: boolean): Style {
   const chalk = new Chalk({ level: hasColor ? 1 : 0 });
   const colors = { available: chalk.green, pending: chalk.yellow, sold: chalk.dim };

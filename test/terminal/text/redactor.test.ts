@@ -5,11 +5,11 @@ import { createRedactor } from '../../../src/terminal/text/redactor.ts';
 const anyKey = fc.stringMatching(/^[\x21-\x7e]{8,40}$/);
 
 describe('the redactor', () => {
-  it('takes a key out in every writing: plain, in a JSON string, in a URL', () => {
+  it('redacts a key in every form: plain, in a JSON string, in a URL', () => {
     fc.assert(
       fc.property(anyKey, fc.string(), fc.string(), (key, before, after) => {
         const redactor = createRedactor();
-        redactor.keepSecret(key);
+        redactor.addSecret(key);
         const inText = redactor.redact(`${before} ${key} ${after}`);
         const inJson = redactor.redact(JSON.stringify({ key }));
         const inUrl = redactor.redact(`https://x.example/?key=${encodeURIComponent(key)}`);
@@ -23,7 +23,7 @@ describe('the redactor', () => {
 
   it('leaves everything else alone, and what is too short to be a key', () => {
     const redactor = createRedactor();
-    redactor.keepSecret('a');
+    redactor.addSecret('a');
     expect(redactor.redact('banana')).toBe('banana');
   });
 });

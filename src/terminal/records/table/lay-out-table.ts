@@ -1,7 +1,7 @@
 import CliTable from 'cli-table3';
-import { measureWidth } from '../text/width.ts';
+import { measureWidth } from '../../text/width.ts';
 
-export interface Column {
+export interface TableColumn {
   title: string;
   align: 'left' | 'right';
 }
@@ -18,18 +18,18 @@ const noFrame = Object.fromEntries(
 /** How many columns part two cells. */
 export const GAP = 2;
 
-/** A cell: what is measured, and how it is marked. */
+/** A cell: what is measured, and how it is colored. */
 export interface Cell {
   text: string;
   mark?: (text: string) => string;
 }
 
-/** cli-table3 takes time by the square of the rows: 7 s for 10,000 of them in one table, 1 s in hundreds. */
+/** cli-table3 takes time by the square of the rows, so it gets some at a time. */
 const ROWS_AT_ONCE = 100;
 
 /** Lays out cells without a frame, a title line first. Cells must be safe to print. */
 export function layOutTable(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
   markTitle: (text: string) => string,
 ): string {
@@ -45,7 +45,7 @@ export function layOutTable(
 
 /** How wide each column is with its title and all its cells. */
 export function measureColumns(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly Cell[])[],
 ): number[] {
   return columns.map(({ title }, index) =>
@@ -58,7 +58,7 @@ export function measureColumns(
 
 /** cli-table3 measures by an old Unicode table, so it gets stand-ins exactly as wide as our own measure says. */
 function layOutRows(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   widths: number[],
   rows: readonly (readonly Cell[])[],
 ): string {

@@ -1,18 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { layOutFitting } from '../../../src/terminal/records/fit-table.ts';
-import { measureWidth } from '../../../src/terminal/text/width.ts';
+import { fitTable } from '../../../../src/terminal/records/table/fit-table.ts';
+import { measureWidth } from '../../../../src/terminal/text/width.ts';
 
 const columns = [
-  { title: 'NAME', align: 'left' as const },
-  { title: 'REASON', align: 'left' as const },
-  { title: 'URL', align: 'left' as const },
+  { title: 'NAME', align: 'left' as const, overflow: 'fold' as const },
+  { title: 'REASON', align: 'left' as const, overflow: 'fold' as const },
+  { title: 'URL', align: 'left' as const, overflow: 'fold' as const },
 ];
 
 function layOut(rows: readonly string[][], width: number | undefined): string[] {
   const cells = rows.map((row) => row.map((text) => ({ text })));
-  const screen = { isTerminal: width !== undefined, columns: () => width ?? 10 };
-  return layOutFitting(columns, cells, (title) => title, screen).split('\n');
+  const terminal = { isTerminal: width !== undefined, columns: () => width ?? 10 };
+  return fitTable(columns, cells, (title) => title, terminal).split('\n');
 }
 
 const rows = [
@@ -20,7 +20,7 @@ const rows = [
   ['production', '-', 'https://b.example.com/v1'],
 ];
 
-describe('a table for a screen', () => {
+describe('a table for a terminal', () => {
   it('stays as it is where it fits, and in a pipe', () => {
     const whole = layOut(rows, 92);
     expect(whole).toHaveLength(3);
@@ -53,7 +53,7 @@ describe('a table for a screen', () => {
     expect(layOut([['staging', path, '-']], 70)[1]).toBe(`REASON  ${path}`);
   });
 
-  it('leaves a few rows too wide to the screen, rather than take lines for all', () => {
+  it('leaves a few rows too wide for the terminal, rather than take lines for all', () => {
     const path = `/home/ann/${'x'.repeat(60)}`;
     const many = [
       ['a', 'b', 'c'],

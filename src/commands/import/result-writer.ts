@@ -1,0 +1,87 @@
+import type { NewPet, Pet } from '../../contract/pet.ts';
+import type { ServiceError } from '../../contract/service-error.ts';
+import type { Context } from '../../program/context/context.ts';
+import type { RecordSheet } from '../../terminal/records/record-sheet.ts';
+import { createRecordWriter, type RecordWriter } from '../../terminal/records/record-writer.ts';
+import { ClosedOutputError } from '../../terminal/sink.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+/** What became of one row of an imported file. */
+export type ImportResult = { line: number } & (
+  | { outcome: 'added'; pet: Pet }
+  | { outcome: 'rejected'; pet: NewPet; error: ServiceError }
+  | { outcome: 'unknown'; pet: NewPet; reason: string }
+);
+
+const resultSheet: RecordSheet<ImportResult> = {
+  columns: [
+    { name: 'line', heading: 'LINE', align: 'right' },
+    { name: 'outcome', heading: 'OUTCOME' },
+    { name: 'id', value: getAddedId },
+    { name: 'name', value: ({ pet }) => pet.name, heading: 'NAME' },
+    { name: 'categoryId', value: ({ pet }) => pet.categoryId },
+    { name: 'status', value: ({ pet }) => pet.status },
+    { name: 'reason', value: explain, heading: 'REASON' },
+  ],
+  id: getAddedId,
+};
+
+/**
+ * Writes results to stdout: one for every row with a machine format, and only rows that were not added in a table.
+ * That the reader of stdout left does not stop an import.
+ */
+export function createResultWriter({
+  terminal,
+  options,
+}: Pick<Context, 'terminal' | 'options'>): RecordWriter<ImportResult> {
+  const hasStringIds = options.stringIds ?? false;
+  const writer = createRecordWriter(terminal, resultSheet, { hasStringIds, isLog: true });
+  const isTable = terminal.format === 'table' && !terminal.isQuiet;
+  return ignoreClosedOutput(isTable ? limitTable(writer, terminal) : writer);
+}
+
+/** A table waits for its last row: a file of which nothing is accepted must not fill the memory. */
+const MAX_TABLE_ROWS = 200;
+
+function limitTable(
+  writer: RecordWriter<ImportResult>,
+  terminal: Terminal,
+): RecordWriter<ImportResult> {
+  let count = 0;
+  return {
+    async add(results) {
+      const others = results.filter(({ outcome }) => outcome !== 'added');
+      const room = Math.max(0, MAX_TABLE_ROWS - count);
+      count += others.length;
+      await writer.add(others.slice(0, room));
+    },
+    async finish() {
+      await writer.finish();
+      const more = count - MAX_TABLE_ROWS;
+      if (more > 0) {
+        terminal.warn(`${more} more were not added; --rejects or --ndjson has them all.`);
+      }
+    },
+  };
+}
+
+function ignoreClosedOutput<Row>({ add, finish }: RecordWriter<Row>): RecordWriter<Row> {
+  const ignoreClosed = (error: unknown) => {
+    if (!(error instanceof ClosedOutputError)) throw error;
+  };
+  return {
+    add: (rows) => add(rows).catch(ignoreClosed),
+    finish: () => finish().catch(ignoreClosed),
+  };
+}
+
+function getAddedId(result: ImportResult): bigint | undefined {
+  return result.outcome === 'added' ? result.pet.id : undefined;
+}
+
+function explain(result: ImportResult): string {
+  if (result.outcome === 'added') return '';
+  return result.outcome === 'rejected'
+    ? `${result.error.code}: ${result.error.message}`
+    : result.reason;
+}

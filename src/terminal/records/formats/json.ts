@@ -1,0 +1,23 @@
+import type { RecordFormatter, RecordLayout } from '../record-sheet.ts';
+import { openNdjson } from './ndjson.ts';
+
+/** An array with one record per line. It waits for the last one: a list that fails half-way shows none. */
+export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
+  if (layout.isSingle) return openNdjson(layout);
+  let waiting = '';
+  let isEmpty = true;
+  const take = () => {
+    const text = waiting;
+    waiting = '';
+    return text;
+  };
+  return {
+    add(rows) {
+      if (rows.length === 0) return '';
+      waiting += `${isEmpty ? '[' : ','}\n  ${rows.map(layout.encodeRow).join(',\n  ')}`;
+      isEmpty = false;
+      return layout.isLog ? take() : '';
+    },
+    finish: () => `${take()}${isEmpty ? '[]' : '\n]'}\n`,
+  };
+}
