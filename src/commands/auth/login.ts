@@ -2,8 +2,8 @@ import type { Target } from '../../config/environments/environments.ts';
 import type { KeyStorage } from '../../config/keys/stored-keys.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { checkKey } from './check-key.ts';
 import { type NewKeyInput, readNewKey } from './read-new-key.ts';
+import { verifyKey } from './verify-key.ts';
 
 export interface LoginOptions extends NewKeyInput {
   storage: KeyStorage;
@@ -16,7 +16,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   refuseShadowed(context, target);
   const key = await readNewKey(context, target, options);
   terminal.keepSecret(key.value);
-  if (options.verify) await verifyKey(context, target, key);
+  if (options.verify) await verifyBeforeStoring(context, target, key);
   await keys.store(target, { ...key, storage: options.storage, storedAt: context.clock() });
   const place = options.storage === 'file' ? context.paths.keyFile : 'the OS keychain';
   terminal.notice(`Stored the API key ending ${key.lastFour} for ${target.name} in ${place}.`, {
@@ -24,37 +24,37 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
     storage: options.storage,
     lastFour: key.lastFour,
   });
-  warnOfTwins(context, target, key.value);
+  warnOfSharedKey(context, target, key.value);
 }
 
-/** A stored key that something else beats would only seem to be in use. */
+/** A stored key that a variable overrides would only seem to be in use. */
 function refuseShadowed({ keys }: Context, target: Target): void {
   const [variable] = keys.listVariables(target.name);
   if (variable === undefined) return;
   throw new UserError(
     'cli_usage',
-    `${variable.name} is set and would beat the key stored for ${target.name}`,
+    `${variable.name} is set and would override the key stored for ${target.name}`,
     { details: ['nothing was stored'], next: [`unset ${variable.name}`] },
   );
 }
 
-async function verifyKey(
+async function verifyBeforeStoring(
   context: Context,
   target: Target,
   key: { value: string; lastFour: string },
 ): Promise<void> {
   try {
-    await checkKey(context, target, key);
+    await verifyKey(context, target, key);
   } catch (error) {
-    const isAnswer = error instanceof UserError;
+    const isRejected = error instanceof UserError;
     context.terminal.warn(
-      `Nothing was stored.${isAnswer ? '' : ' --no-verify stores a key without asking the service.'}`,
+      `Nothing was stored.${isRejected ? '' : ' --no-verify stores a key without checking it.'}`,
     );
     throw error;
   }
 }
 
-function warnOfTwins({ keys, terminal }: Context, target: Target, key: string): void {
+function warnOfSharedKey({ keys, terminal }: Context, target: Target, key: string): void {
   const environmentsSharingKey = keys.findTwins(target, key);
   if (environmentsSharingKey.length === 0) return;
   terminal.warn(

@@ -1,8 +1,20 @@
+import type { OptionNode } from '../../program/command-tree.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { Topic } from './topic-names.ts';
 import { topics } from './topics.ts';
 
 /** Prints a help topic. `petstore help <command>` never gets here: it became `<command> --help` before. */
-export async function showHelp({ terminal }: Context, { topic }: { topic: Topic }): Promise<void> {
-  await terminal.stdout.write(topics[topic]);
+export async function showHelp(
+  { terminal, describeProgram }: Context,
+  { topic }: { topic: Topic },
+): Promise<void> {
+  const text =
+    topic === 'options' ? formatOptions((await describeProgram()).globalOptions) : topics[topic];
+  await terminal.stdout.write(text);
+}
+
+function formatOptions(options: readonly OptionNode[]): string {
+  const width = Math.max(...options.map(({ flags }) => flags.length));
+  const lines = options.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`);
+  return `Options of every command, before or after its name\n\n${lines.join('\n')}\n`;
 }

@@ -15,8 +15,9 @@ import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import type { ProgramNode } from '../command-tree.ts';
-import { describeLimits, findFormatFlag, type GlobalOptions } from '../global-options.ts';
+import { describeLimits, type GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
+import { findFormatFlag } from '../output-format.ts';
 import { type ClientOverrides, createConnection, type RequestTarget } from './connection.ts';
 import { openKeys } from './open-keys.ts';
 import { openTerminal } from './open-terminal.ts';
@@ -41,10 +42,10 @@ export interface Context {
   /** A client for any environment with any key, which the caller closes. */
   connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** Where requests of this run went, for error reports. */
-  where(): RequestTarget;
+  requestTarget(): RequestTarget;
   /** Ends what `client` opened. */
   close(): Promise<void>;
-  /** Passed on to the service, which settles its own settings; everything else goes through config. */
+  /** For the service, which reads its own settings; everything else goes through config. */
   variables: Host['variables'];
   /** Where every setting of an environment comes from. */
   explain(environment?: string): ExplainedSetting[];
@@ -54,7 +55,7 @@ export interface Context {
   options: GlobalOptions;
 }
 
-/** Makes the context of one run. @throws UserError when the options contradict each other or the format is unknown. */
+/** Creates the context of one run. @throws UserError when the options contradict each other or the format is unknown. */
 export function createContext(
   host: Host,
   options: GlobalOptions,
@@ -64,7 +65,7 @@ export function createContext(
   const paths = findPaths(variables);
   const readConfig = once(() => readConfigFile(paths.configFile));
   const redactor = createRedactor();
-  keepVariablesSecret(redactor, variables);
+  redactKeyVariables(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
@@ -89,7 +90,7 @@ export function createContext(
     state: openStateFile(paths.stateFolder),
     client: connection.open,
     connect: connection.connect,
-    where: connection.where,
+    requestTarget: connection.requestTarget,
     close: connection.close,
     variables,
     explain: (environment) =>
@@ -109,7 +110,7 @@ export function createContext(
   };
 }
 
-function keepVariablesSecret(redactor: Redactor, variables: Host['variables']): void {
+function redactKeyVariables(redactor: Redactor, variables: Host['variables']): void {
   for (const [name, value] of Object.entries(variables)) {
     if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
   }
@@ -123,7 +124,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** For what can do without: the command that needs the value meets the failure itself. */
+/** A command that needs the value meets the failure itself. */
 function orElse<T>(make: () => T, fallback: T): () => T {
   return () => {
     try {

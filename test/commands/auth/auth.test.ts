@@ -95,8 +95,9 @@ describe('petstore auth login', () => {
       stdout: '',
       stderr: [
         'Nothing was stored.',
-        `Error: staging rejected the API key ending ${production.key.slice(-4)} (401 unauthorized)`,
-        `  GET ${machine.staging.url}/pets?limit=1`,
+        'Error: The API key for staging was not accepted.',
+        `  401 unauthorized: GET ${machine.staging.url}/pets?limit=1`,
+        `  key ending ${production.key.slice(-4)}`,
         'Try:  petstore auth login --env staging',
         '',
       ].join('\n'),
@@ -111,7 +112,7 @@ describe('petstore auth login', () => {
     const options = { stdin: 'some-key-a1b2', env };
     const refused = await run('auth login --key-stdin --retries 0', options);
     expect(refused.exitCode).toBe(8);
-    expect(refused.stderr).toContain('--no-verify stores a key without asking the service');
+    expect(refused.stderr).toContain('--no-verify stores a key without checking it');
     expect(keychain.calls()).toBe(0);
     expect((await run('auth login --key-stdin --no-verify', options)).exitCode).toBe(0);
     expect([...keychain.secrets]).toEqual([['staging@http://127.0.0.1:9', 'some-key-a1b2']]);
@@ -121,7 +122,7 @@ describe('petstore auth login', () => {
     ['a key with a blank', 'two words', 'characters that no key has'],
     ['an empty key', '\n', 'is empty or holds'],
     ['two lines', 'one-key\nanother-key\n', 'characters that no key has'],
-    ['a mistyped key', `pst_${'0'.repeat(49)}`, 'mistyped or cut'],
+    ['a mistyped key', `pst_${'0'.repeat(49)}`, 'mistyped or truncated'],
   ])('refuses %s without asking anybody, and does not repeat it', async (_, stdin, reason) => {
     const { stderr, exitCode } = await machine.run('auth login --key-stdin', { stdin });
     expect(exitCode).toBe(2);
@@ -137,8 +138,8 @@ describe('petstore auth login', () => {
     expect(await machine.run('auth login', options)).toEqual({
       stdout: '',
       stderr: [
-        'Error: No key was given for staging, and nobody can be asked',
-        '  --key-stdin or --key-file <path> give it',
+        'Error: No key was given for staging, and this run cannot prompt for it',
+        '  give it with --key-stdin or --key-file <path>',
         'Try:  petstore auth login --env staging --key-stdin < key.txt',
         '',
       ].join('\n'),
@@ -156,11 +157,13 @@ describe('petstore auth login', () => {
     ['PETSTORE_STAGING_API_KEY', 'any-key'],
     ['PETSTORE_API_KEY', 'any-key'],
     ['PETSTORE_API_KEY_FILE', '/run/secrets/key'],
-  ])('refuses while %s would beat the stored key', async (name, value) => {
+  ])('refuses while %s would override the stored key', async (name, value) => {
     const { run, staging, keychain } = machine;
     const options = { stdin: staging.key, env: { [name]: value } };
     expect(await run('auth login --key-stdin', options)).toMatchObject({
-      stderr: expect.stringContaining(`${name} is set and would beat the key stored for staging`),
+      stderr: expect.stringContaining(
+        `${name} is set and would override the key stored for staging`,
+      ),
       exitCode: 2,
     });
     expect(keychain.calls()).toBe(0);

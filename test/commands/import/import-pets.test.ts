@@ -140,9 +140,13 @@ describe('import', () => {
 
   it.each([
     ['FILE.nope', 2, 'cannot be read'],
-    ['FILE --format xml', 2, 'Allowed: csv, json, ndjson'],
-    ['FILE --concurrency 0', 2, 'Write a whole number from 1 to 256'],
-    ['FILE --resume --fresh', 2, "cannot be used with option '--fresh'"],
+    ['FILE --format xml', 2, '"xml" is not one of csv, json, ndjson'],
+    ['FILE --concurrency 0', 2, 'write 1 to 256'],
+    ['FILE --resume --fresh', 2, '--resume has no effect with --fresh'],
+    ['FILE --dry-run --rejects out.csv', 2, '--rejects has no effect with --dry-run'],
+    ['FILE --dry-run --concurrency 8', 2, '--concurrency has no effect with --dry-run'],
+    ['FILE --dry-run --resume', 2, '--resume has no effect with --dry-run'],
+    ['FILE --dry-run --fresh', 2, '--fresh has no effect with --dry-run'],
   ])('refuses %s', async (words, exitCode, reason) => {
     const { run } = await setUp();
     const result = await run(`import ${words}`);
@@ -279,7 +283,7 @@ describe('an import that is stopped', () => {
       stderr:
         `About to add ${rows} pets to staging (${desk.staging.url})\n` +
         'Finishing the rows under way; once more to stop at once.\n' +
-        `Error: Interrupted: ${kept} of ${rows} pets added to staging\n` +
+        `Stopped: ${kept} of ${rows} pets added to staging\n` +
         '  going on adds no pet twice\n' +
         `Try:  petstore import ${desk.file} --resume --env staging\n`,
       exitCode: 130,
@@ -318,7 +322,7 @@ describe('an import that is stopped', () => {
       const { stderr, exitCode } = await desk.run(line, { signal: interruption.signal, env: url });
       expect(exitCode).toBe(130);
       expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-        message: `Interrupted: ${far}`,
+        message: `Stopped: ${far}`,
         outcome: 'unknown',
         next: [`petstore import ${desk.file} --resume --env staging`],
       });
