@@ -9,7 +9,7 @@ export function declare(command: Command, act: RunAction): void {
       'Print the completion script of a shell. Environment names are looked up when Tab is pressed.',
     )
     .addArgument(new Argument('<shell>').choices(shells).argParser(parseChoice(shells)))
-    .action(act(async () => (await import('./completion.ts')).printCompletion));
+    .action(act(async () => (await import('./print-completion.ts')).printCompletion));
   describeCommand(command, {
     examples: [
       'eval "$(petstore completion bash)"                       # in ~/.bashrc',

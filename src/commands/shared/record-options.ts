@@ -1,7 +1,7 @@
 import type { Context } from '../../program/context/context.ts';
 import type { PetWriterOptions } from '../../terminal/records/pet-writer.ts';
 
-/** How the records of this run are to be written. */
+/** How the records of this run are written. */
 export function readRecordOptions({ options }: Context): PetWriterOptions {
   return {
     fields: options.fields,

@@ -406,7 +406,7 @@ describe('what has to be said first', () => {
 
   it('a protected environment is confirmed by typing its name', async () => {
     const { run, list, production } = await setUp();
-    const question = `Add 3 pets to production (${production.url})? Type production to go on:`;
+    const question = `Add 3 pets to production (${production.url})? Type production to continue:`;
     for (const [answer, added] of [
       ['yes', 0],
       ['production', 3],
