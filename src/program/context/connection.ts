@@ -7,13 +7,15 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
 
-/** The way to the selected environment, opened when the first request is about to be sent. */
+/** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {
-  open(overrides?: ClientOverrides): Promise<PetstoreClient>;
+  /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
+  client(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
   connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** Where requests went so far, for error reports. */
   requestTarget(): RequestTarget;
+  /** Ends what `client` opened. */
   close(): Promise<void>;
 }
 
@@ -88,7 +90,7 @@ export function createConnection({
   };
   return {
     connect,
-    open(overrides = {}) {
+    client(overrides = {}) {
       opening ??= open(overrides);
       return opening;
     },

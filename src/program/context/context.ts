@@ -1,9 +1,4 @@
-import type { PetstoreClient } from '../../client/client.ts';
-import {
-  createEnvironments,
-  type Environments,
-  type Target,
-} from '../../config/environments/environments.ts';
+import { createEnvironments, type Environments } from '../../config/environments/environments.ts';
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
@@ -18,12 +13,12 @@ import type { ProgramNode } from '../command-tree.ts';
 import { describeLimits, type GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
 import { findFormatFlag } from '../output-format.ts';
-import { type ClientOverrides, createConnection, type RequestTarget } from './connection.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { openKeys } from './open-keys.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
-export interface Context {
+export interface Context extends Connection {
   terminal: Terminal;
   prompt: Prompt;
   /** Read only when asked for, by `-` or a flag that says so. */
@@ -37,14 +32,6 @@ export interface Context {
   paths: Paths;
   /** Conveniences remembered between runs. */
   state: StateFile;
-  /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
-  client(overrides?: ClientOverrides): Promise<PetstoreClient>;
-  /** A client for any environment with any key, which the caller closes. */
-  connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
-  /** Where requests of this run went, for error reports. */
-  requestTarget(): RequestTarget;
-  /** Ends what `client` opened. */
-  close(): Promise<void>;
   /** For the service, which reads its own settings; everything else goes through config. */
   variables: Host['variables'];
   /** Where every setting of an environment comes from. */
@@ -75,8 +62,8 @@ export function createContext(
   const terminal = openTerminal(host, options, redactor, format.value);
   const environments = createEnvironments({ ...config, flag: options.env });
   const keys = openKeys(host, terminal, { ...config, keyFile: paths.keyFile });
-  const connection = createConnection({ host, options, terminal, environments, keys });
   return {
+    ...createConnection({ host, options, terminal, environments, keys }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -88,10 +75,6 @@ export function createContext(
     signal,
     paths,
     state: openStateFile(paths.stateFolder),
-    client: connection.open,
-    connect: connection.connect,
-    requestTarget: connection.requestTarget,
-    close: connection.close,
     variables,
     explain: (environment) =>
       explainSettings(
