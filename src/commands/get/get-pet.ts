@@ -59,7 +59,7 @@ async function findInList(context: Context, client: PetstoreClient, id: bigint):
     throw new UserError('cli_not_found', `There is no pet ${id} in ${name}.`, {
       outcome: 'not_applied',
       details: ['every page of its list was read'],
-      next: [`petstore list --all --env ${name}`],
+      next: [`petstore list --env ${name} --all`],
     });
   }
   throw new UserError(

@@ -15,6 +15,10 @@ export async function showHelp(
 
 function formatOptions(options: readonly OptionNode[]): string {
   const width = Math.max(...options.map(({ flags }) => flags.length));
-  const lines = options.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`);
+  const rows = [
+    ...options,
+    { flags: '-V, --version', description: 'petstore alone: print the version' },
+  ];
+  const lines = rows.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`);
   return `Options of every command, before or after its name\n\n${lines.join('\n')}\n`;
 }

@@ -28,17 +28,12 @@ export function declare(command: Command, act: RunAction): void {
         'write rows that the service refused to this file, itself importable',
       ).conflicts('dryRun'),
     )
-    .addOption(
-      new Option('--resume', 'go on with an import that was stopped').conflicts([
-        'fresh',
-        'dryRun',
-      ]),
-    )
+    .addOption(new Option('--resume', 'go on with an import that was stopped').conflicts('fresh'))
     .addOption(
       new Option(
         '--fresh',
         'import again a file that was imported before: its pets are added a second time',
-      ).conflicts('dryRun'),
+      ),
     )
     .action(act(async () => (await import('./import-pets.ts')).importPets));
   describeCommand(command, {

@@ -83,11 +83,10 @@ function describeResponse(
     const id = readPetId(request);
     return {
       kind: 'not_found',
-      message: id
-        ? `There is no pet ${id} in ${name}.`
-        : `There is no pet store at the URL of ${name}.`,
-      details: id ? [] : [error.message],
       retryable: false,
+      ...(id === undefined
+        ? { message: `There is no pet store at the URL of ${name}.`, details: [error.message] }
+        : { message: `There is no pet ${id} in ${name}.`, next: [listAllCommand(requestTarget)] }),
     };
   }
   if (status >= 500 || status === 408 || status === 429) {
@@ -126,6 +125,10 @@ function describeRejectedKey(name: string, { key }: RequestTarget): Omit<Descrip
 /** The id in `/pets/4711`; undefined for a request about all pets. */
 function readPetId({ url }: RequestLine): string | undefined {
   return /\/pets\/([^/?]+)$/.exec(url)?.[1];
+}
+
+function listAllCommand({ target }: RequestTarget): string {
+  return `petstore list${target ? ` --env ${target.name}` : ''} --all`;
 }
 
 function getViaListCommand(request: RequestLine, { target }: RequestTarget): string {

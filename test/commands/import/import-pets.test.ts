@@ -145,8 +145,6 @@ describe('import', () => {
     ['FILE --resume --fresh', 2, '--resume has no effect with --fresh'],
     ['FILE --dry-run --rejects out.csv', 2, '--rejects has no effect with --dry-run'],
     ['FILE --dry-run --concurrency 8', 2, '--concurrency has no effect with --dry-run'],
-    ['FILE --dry-run --resume', 2, '--resume has no effect with --dry-run'],
-    ['FILE --dry-run --fresh', 2, '--fresh has no effect with --dry-run'],
   ])('refuses %s', async (words, exitCode, reason) => {
     const { run } = await setUp();
     const result = await run(`import ${words}`);

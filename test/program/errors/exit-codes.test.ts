@@ -165,6 +165,24 @@ describe('5: not found', () => {
   it.each(['get', 'list'])('a pet that is not there, via %s', async (via) => {
     const run = await runPetstore(['get', '99', '--via', via], { env: await openService() });
     expect(run).toMatchObject({ stdout: '', exitCode: 5 });
+    expect(run.stderr).toMatch(/^Error: There is no pet 99 in staging\.\n/);
+    expect(run.stderr).toContain('Try:  petstore list --env staging --all\n');
+  });
+
+  it('status, code and URL of the response stand beneath the sentence', async () => {
+    const run = await runPetstore(['get', '99'], { env: await openService() });
+    expect(run.stderr).toMatch(
+      /^.+\n {2}404 not_found: GET http:\/\/127.0.0.1:\d+\/v1\/pets\/99\n/,
+    );
+  });
+
+  it('a URL without a pet store', async () => {
+    const { error } = await runAgainst(answerJson(404, serviceError(404, 'not_found')), ['list']);
+    expect(error).toMatchObject({
+      message: 'There is no pet store at the URL of staging.',
+      details: ['because'],
+      exitCode: 5,
+    });
   });
 });
 
