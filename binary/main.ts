@@ -1,5 +1,5 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
-import { commands } from '../src/commands/index.ts';
+import { standaloneCommands } from '../src/commands/standalone-commands.ts';
 import { createKeychain } from '../src/config/keys/keychain.ts';
 import { createOutput } from '../src/open-output.ts';
 import type { Interruption } from '../src/program/host.ts';
@@ -27,7 +27,7 @@ async function run(): Promise<number> {
   const output = createOutput(interruption.signal);
   let stdin: InputStream | undefined;
   const child = { file: process.execPath, args: [CHILD_MARK] };
-  return await runProgram(process.argv.slice(2), commands, {
+  return await runProgram(process.argv.slice(2), standaloneCommands, {
     get stdin() {
       stdin ??= openInput();
       return stdin;

@@ -48,9 +48,8 @@ function describeCommand(node: CommandNode, path: string): string[] {
   ];
 }
 
-function describeOption({ flags, description, value }: OptionNode): string[] {
-  const choices = value?.kind === 'choice' ? ` One of: ${value.choices.join(', ')}.` : '';
-  return describeTerm(flags, `${description}${choices === '' ? '' : `.${choices}`}`);
+function describeOption({ flags, description }: OptionNode): string[] {
+  return describeTerm(flags, description);
 }
 
 function describeTerm(term: string, meaning: string): string[] {

@@ -1,40 +1,9 @@
 import type { CommandEntry } from '../program/command.ts';
-import { topicNames } from './help/topic-names.ts';
+import { clientCommands } from './client-commands.ts';
 
 /** Everything that can be typed after `petstore`, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
-  {
-    name: 'list',
-    alias: 'ls',
-    summary: 'List pets',
-    load: () => import('./list/index.ts'),
-  },
-  {
-    name: 'add',
-    summary: 'Add a pet',
-    load: () => import('./add/index.ts'),
-  },
-  {
-    name: 'get',
-    summary: 'Show one pet by its id',
-    load: () => import('./get/index.ts'),
-  },
-  {
-    name: 'import',
-    summary: 'Add a whole file of pets',
-    load: () => import('./import/index.ts'),
-  },
-  {
-    name: 'auth',
-    summary: 'Store, check and remove API keys',
-    load: () => import('./auth/index.ts'),
-  },
-  {
-    name: 'env',
-    alias: 'environments',
-    summary: 'See, choose and change environments',
-    load: () => import('./env/index.ts'),
-  },
+  ...clientCommands,
   {
     name: 'serve',
     summary: 'Run the v1 service',
@@ -42,28 +11,12 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'keys',
-    summary: 'Make, list and revoke the service’s API keys',
+    summary: 'Create, list and revoke the service’s API keys',
     load: () => import('./keys/index.ts'),
   },
   {
     name: 'db',
-    summary: 'Move the service’s data to another database',
+    summary: 'Copy the service’s data to another database',
     load: () => import('./db/index.ts'),
-  },
-  {
-    name: 'doctor',
-    summary: 'Check this machine and say what to do',
-    load: () => import('./doctor/index.ts'),
-  },
-  {
-    name: 'completion',
-    summary: 'Print the completion script of a shell',
-    load: () => import('./completion/index.ts'),
-  },
-  {
-    name: 'help',
-    summary: 'Explain a command or a topic',
-    topics: topicNames,
-    load: () => import('./help/index.ts'),
   },
 ];

@@ -3,14 +3,17 @@ import { version } from '../version.ts';
 import type { CommandEntry, RunAction } from './command.ts';
 import type { Context } from './context/context.ts';
 import { toUsageError } from './errors/usage-error.ts';
+import { formatHelp } from './format-help.ts';
 import { addGlobalOptions, type GlobalOptions, mergeOptions } from './global-options.ts';
 
 export interface ProgramInput {
+  /** The line to be parsed, which errors may repeat. */
+  argv: readonly string[];
   commands: readonly CommandEntry[];
   createContext(options: GlobalOptions): Promise<Context>;
   /** Takes the text of help and version. */
   writeOut(text: string): void;
-  helpWidth: number;
+  helpWidth(): number;
 }
 
 /** Builds the command line. A command's declaration is loaded when its name was typed, its verb when it runs. */
@@ -25,16 +28,13 @@ export function buildProgram(input: ProgramInput): Command {
     };
   configure(program, input);
   program
-    .description('List, add and look up the animals of a pet store; or run the service itself.')
-    .version(version, '-V, --version', 'print the version')
-    .addHelpText(
-      'after',
-      '\nTopics:\n  petstore help environments | output | exit-codes | deprecation',
-    );
+    .usage('<command> [options]')
+    .description('List, add and look up the pets of a pet store.')
+    .version(version, '-V, --version', 'print the version');
   addGlobalOptions(program);
   for (const entry of input.commands) addEntry(program, entry);
   program.hook('preSubcommand', async (_, command) => {
-    await loadDeclaration(input.commands, command, act);
+    await loadDeclaration(input, command, act);
   });
   return program;
 }
@@ -44,53 +44,62 @@ export async function buildWholeProgram(commands: readonly CommandEntry[]): Prom
   const refuse = () => {
     throw new Error('This command line is only to be read.');
   };
-  const input = { commands, createContext: refuse, writeOut: refuse, helpWidth: 80 };
+  const visible = commands.filter(({ isHidden }) => !isHidden);
+  const input = {
+    argv: [],
+    commands: visible,
+    createContext: refuse,
+    writeOut: refuse,
+    helpWidth: () => 80,
+  };
   const program = buildProgram(input);
-  for (const command of program.commands) await loadDeclaration(commands, command, () => refuse);
+  for (const command of program.commands) await loadDeclaration(input, command, () => refuse);
   return program;
 }
 
 async function loadDeclaration(
-  commands: readonly CommandEntry[],
+  { argv, commands }: ProgramInput,
   command: Command,
   act: RunAction,
 ): Promise<void> {
   const entry = commands.find(({ name }) => name === command.name());
   (await entry?.load())?.declare(command, act);
-  completeCommand(command);
+  completeCommand(command, argv);
 }
 
-function configure(program: Command, { writeOut, helpWidth }: ProgramInput): void {
+function configure(program: Command, { argv, writeOut, helpWidth }: ProgramInput): void {
   program
     .enablePositionalOptions()
     .helpCommand(false)
+    .configureHelp({ formatHelp })
     .configureOutput({
       writeOut,
       // Errors are thrown and reported at one place; commander's own line would be a second one.
       writeErr: () => {},
       outputError: () => {},
-      getOutHelpWidth: () => helpWidth,
+      getOutHelpWidth: helpWidth,
       getOutHasColors: () => false,
     })
-    .exitOverride(rethrow(program));
+    .exitOverride(rethrow(program, argv));
 }
 
-function addEntry(program: Command, { name, alias, summary }: CommandEntry): void {
-  const command = program.command(name).summary(summary).description(summary);
+function addEntry(program: Command, { name, alias, summary, isHidden }: CommandEntry): void {
+  const command = program.command(name, { hidden: isHidden ?? false });
+  command.summary(summary).description(summary);
   if (alias !== undefined) command.alias(alias);
 }
 
-/** After its declaration: global options at the end of the list, groups that insist on a verb, errors that know their place. */
-function completeCommand(command: Command): void {
-  command.helpCommand(false).exitOverride(rethrow(command));
+/** After its declaration: global options after its own, groups that need a verb, errors that name the command. */
+function completeCommand(command: Command, argv: readonly string[]): void {
+  command.helpCommand(false).exitOverride(rethrow(command, argv));
   addGlobalOptions(command);
   if (command.commands.length > 0) command.enablePositionalOptions();
-  for (const verb of command.commands) completeCommand(verb);
+  for (const verb of command.commands) completeCommand(verb, argv);
 }
 
-function rethrow(command: Command): (error: CommanderError) => never {
+function rethrow(command: Command, argv: readonly string[]): (error: CommanderError) => never {
   return (error) => {
-    throw error.exitCode === 0 ? error : toUsageError(error, command);
+    throw error.exitCode === 0 ? error : toUsageError(error, command, argv);
   };
 }
 

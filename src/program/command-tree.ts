@@ -1,4 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
+import { findCommandHelp } from './command.ts';
+import { formatNotes } from './format-help.ts';
 
 /** What a word on the command line stands for, as far as a shell can help with it. */
 export type Value =
@@ -8,7 +10,7 @@ export type Value =
   | { kind: 'other' };
 
 export interface OptionNode {
-  /** `--env`; a shell completes it, so it is there even if a short form exists. */
+  /** `--env`; a shell completes it even where a short form exists. */
   long: string;
   short: string | undefined;
   /** As the help shows it: `-e, --env <name>`. */
@@ -35,7 +37,7 @@ export interface CommandNode {
   /** Its own, without the global ones. */
   options: readonly OptionNode[];
   commands: readonly CommandNode[];
-  /** Examples, output and exit codes, as they stand at the end of its help. */
+  /** Examples, output and exit codes, for the manual. */
   notes: string;
 }
 
@@ -45,7 +47,7 @@ export interface ProgramNode extends CommandNode {
 
 /** Reads the declarations of a program whose commands are all loaded. */
 export function readCommandTree(program: Command): ProgramNode {
-  // The version is the program's alone: its commands do not take the flag.
+  // Only the program itself takes --version.
   const globalOptions = listOptions(program).filter(({ long }) => long !== '--version');
   const isGlobal = new Set(globalOptions.map(({ long }) => long));
   return { ...readCommand(program, isGlobal), globalOptions };
@@ -103,9 +105,7 @@ function toValue(
   return /^(file|path)\b/.test(placeholder) ? { kind: 'file' } : { kind: 'other' };
 }
 
-/** Commander gives the text added to a help only together with the help before it. */
 function readNotes(command: Command): string {
-  const texts: string[] = [];
-  command.configureOutput({ writeOut: (text) => texts.push(text) }).outputHelp();
-  return texts.slice(1).join('').trim();
+  const help = findCommandHelp(command);
+  return help === undefined ? '' : formatNotes(help);
 }

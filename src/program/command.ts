@@ -1,5 +1,6 @@
 import type { Command, OptionValues } from 'commander';
 import type { Context } from './context/context.ts';
+import type { GlobalOptionGroup } from './global-options.ts';
 
 /** What a command does once its line was understood. `options` holds its options, and its arguments by their names. */
 type Verb<Options> = (context: Context, options: Options) => Promise<void>;
@@ -19,29 +20,32 @@ export interface CommandEntry {
   summary: string;
   /** What `petstore help` explains besides commands, even where an alias has the same name. */
   topics?: readonly string[];
+  /** Not in help and completion: a command of another edition of the program, which only says so. */
+  isHidden?: boolean;
   /** Loads the declaration: arguments, options, help, verbs. */
   load(): Promise<{ declare(command: Command, act: RunAction): void }>;
 }
 
-/** The lines after a command's options in its help. */
+/** What the help of a command says besides its description and options. */
 export interface CommandHelp {
   examples: readonly string[];
   /** What arrives on stdout. */
   output: string;
   /** Exit codes this command is likely to end with, besides 0, 1 and 2. */
   exitCodes?: string;
+  /** The global options that do something for this command. */
+  globalOptions?: readonly GlobalOptionGroup[];
+  /** Advice where more arguments came than the command takes; they are quoted together in the line that it suggests. */
+  tooManyArguments?: string;
 }
 
-/** Adds examples, output shape and exit codes to a command's help. */
-export function describeCommand(command: Command, help: CommandHelp): Command {
-  const lines = [
-    '',
-    'Examples:',
-    ...help.examples.map((example) => `  $ ${example}`),
-    '',
-    `Output:\n  ${help.output.split('\n').join('\n  ')}`,
-    '',
-    `Exit codes:\n  0 done, 1 unexpected, 2 usage${help.exitCodes ? `, ${help.exitCodes}` : ''} (petstore help exit-codes)`,
-  ];
-  return command.addHelpText('after', lines.join('\n'));
+const helps = new WeakMap<Command, CommandHelp>();
+
+export function describeCommand(command: Command, help: CommandHelp): void {
+  helps.set(command, help);
+}
+
+/** Undefined for a group of commands and for the program. */
+export function findCommandHelp(command: Command): CommandHelp | undefined {
+  return helps.get(command);
 }

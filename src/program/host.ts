@@ -15,7 +15,7 @@ export interface Host {
   clock: () => Date;
   /** Aborted when the person or the system asks the program to stop; the reason is an `Interruption`. */
   signal: AbortSignal;
-  /** Asks in place of a real terminal. */
+  /** Prompts in place of a real terminal. */
   prompt?: Prompt;
   /** The keychain of the operating system; nothing of it is touched before its first call. */
   openKeychain(input: Omit<KeychainInput, 'child'>): Keychain;

@@ -6,10 +6,10 @@ import type { CommandEntry } from './command.ts';
 import type { ProgramNode } from './command-tree.ts';
 import type { Context } from './context/context.ts';
 import { openTerminal } from './context/open-terminal.ts';
-import { guessFormat } from './global-options.ts';
 import type { Host } from './host.ts';
+import { guessFormat } from './output-format.ts';
 
-/** What a run has made so far, for its end. */
+/** What a run has created so far, for its end. */
 interface Run {
   context?: Context;
   /** Text of help or version. */
@@ -23,12 +23,15 @@ export async function runProgram(
   host: Host,
 ): Promise<number> {
   const run: Run = { help: '' };
-  const format = guessFormat(
-    argv,
-    readVariable(environmentVariables.output, host.variables)?.value,
-  );
-  const early = openTerminal(host, {}, format);
+  // For help, and for failures before there is a context.
+  const openEarly = () =>
+    openTerminal(
+      host,
+      {},
+      guessFormat(argv, readVariable(environmentVariables.output, host.variables)?.value),
+    );
   const program = buildProgram({
+    argv,
     commands,
     createContext: async (options) => {
       const { createContext } = await import('./context/context.ts');
@@ -38,33 +41,33 @@ export async function runProgram(
     writeOut: (text) => {
       run.help += text;
     },
-    helpWidth: Math.min(early.stdout.columns(), 100),
+    helpWidth: () => Math.min(openEarly().stdout.columns(), 100),
   });
   const finish = async (error: unknown): Promise<number> => {
     if (error instanceof ClosedOutputError) return 0;
     const { reportError } = await import('./errors/report-error.ts');
     const { isDebugging } = readTerminalSettings(host.variables);
-    const where = run.context?.where() ?? {};
-    const terminal = run.context?.terminal ?? early;
-    return reportError(terminal, error, { signal: host.signal, isDebugging, where });
+    const requestTarget = run.context?.requestTarget() ?? {};
+    const terminal = run.context?.terminal ?? openEarly();
+    return reportError(terminal, error, { signal: host.signal, isDebugging, requestTarget });
   };
   const parsed = program.parseAsync(rewriteHelp(argv, commands), { from: 'user' });
   const shown = parsed.catch((error: unknown) => {
     if (!isHelpShown(error)) throw error;
-    return early.stdout.write(run.help);
+    return openEarly().stdout.write(run.help);
   });
   const exitCode = await shown.then(() => 0, finish);
   await run.context?.close();
   return exitCode;
 }
 
-/** Loads every declaration, which only completion needs. */
+/** Loads every declaration, which completion and the list of global options need. */
 async function describeProgram(commands: readonly CommandEntry[]): Promise<ProgramNode> {
   const { readCommandTree } = await import('./command-tree.ts');
   return readCommandTree(await buildWholeProgram(commands));
 }
 
-/** `petstore`, `petstore help` and `petstore help list` are other words for `--help`. */
+/** `petstore` and `petstore help` mean `petstore --help`, `petstore help list` means `petstore list --help`. */
 function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[]): string[] {
   const [first, second, ...rest] = argv;
   if (first === undefined) return ['--help'];

@@ -25,7 +25,7 @@ describe.skipIf(!canRun('tmux'))('import in a real terminal', () => {
     await shell.waitForText(/[█░]{5,} {2}Adding: [\d,]+ of 20,000, [\d,]+\/s, .* left/);
     await shell.press('C-c');
     const screen = await shell.waitForText('exit 130');
-    const added = Number(/Interrupted: (\d+) of 20000 pets added to staging/.exec(screen)?.[1]);
+    const added = Number(/Stopped: (\d+) of 20000 pets added to staging/.exec(screen)?.[1]);
     expect(added).toBeGreaterThan(0);
     expect(screen).toContain('Finishing the rows under way; once more to stop at once.');
     expect(screen.replaceAll('\n', '')).toContain(

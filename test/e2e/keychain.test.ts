@@ -198,7 +198,7 @@ describe('a keychain that fails', () => {
       await screen.waitForText('Waiting for the OS keychain');
       expect(performance.now() - start).toBeGreaterThan(1_500);
       await screen.press('C-c');
-      expect(await screen.waitForText('exit')).toMatch(/Error: Interrupted\nexit 130$/);
+      expect(await screen.waitForText('exit')).toMatch(/Stopped\.\nexit 130$/);
       expect((await findProcesses()).join()).not.toContain('keychain-child.cjs');
     },
   );

@@ -63,7 +63,7 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
       }
       await shell.press('C-c');
       const screen = await shell.waitForText('exit 130');
-      expect(screen).toContain('Error: Interrupted');
+      expect(screen).toContain('Stopped; nothing was added.');
       expect(screen).not.toMatch(/at .*\.js/);
       await shell.run('stty -a | grep -o " -\\?\\(echo\\|icanon\\) "; petstore list -q');
       const after = await shell.waitForText('exit 0');

@@ -16,7 +16,7 @@ describe('the command line as a whole', () => {
     expect(runs[0]?.stdout).toContain('Usage: petstore');
   });
 
-  it.each(['environments', 'output', 'exit-codes', 'deprecation'])(
+  it.each(['environments', 'output', 'options', 'exit-codes', 'deprecation'])(
     'help %s explains it',
     async (topic) => {
       const run = await runPetstore(['help', topic]);
@@ -32,6 +32,14 @@ describe('the command line as a whole', () => {
   });
 
   it.each([
+    [
+      ['add', 'Mrs', 'Whiskers', '--category', '7'],
+      "Error: A name of several words needs quotes.\nTry:  petstore add 'Mrs Whiskers' --category 7\n",
+    ],
+    [
+      ['-e', 'staging', 'add', 'Mrs', '--status', 'sold', 'Whiskers'],
+      "Error: A name of several words needs quotes.\nTry:  petstore add 'Mrs Whiskers'\n",
+    ],
     [['hepl'], "Error: Unknown command 'hepl'. Did you mean help?\nTry:  petstore --help\n"],
     [['--jsn'], "Error: Unknown option '--jsn'. Did you mean --json?\nTry:  petstore --help\n"],
     [

@@ -5,6 +5,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import type { Keychain } from '../../src/config/keys/keychain.ts';
+import type { CommandEntry } from '../../src/program/command.ts';
 import type { Host } from '../../src/program/host.ts';
 import { runProgram } from '../../src/program/run-program.ts';
 import { createFakeKeychain } from './fake-keychain.ts';
@@ -21,6 +22,8 @@ export interface RunOptions extends Partial<Pick<Host, 'prompt' | 'signal'>> {
   /** The time, fixed. */
   clock?: Date;
   columns?: number;
+  /** Another edition's list of commands. */
+  commands?: readonly CommandEntry[];
 }
 
 export interface RunResult {
@@ -39,7 +42,7 @@ export async function runPetstore(
   const stderr = collect(tty, columns);
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   stdin.end(options.stdin ?? '');
-  const exitCode = await runProgram(argv, commands, {
+  const exitCode = await runProgram(argv, options.commands ?? commands, {
     stdin,
     stdout: stdout.stream,
     stderr: stderr.stream,

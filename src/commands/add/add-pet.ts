@@ -22,7 +22,7 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
   await announceTarget(context);
   const pet = await collectPet(context, options);
   const idempotencyKey = options.idempotencyKey ?? randomUUID();
-  if (options.dryRun) return await showRequest(context, pet, idempotencyKey);
+  if (options.dryRun) return await printRequest(context, pet, idempotencyKey);
   await confirmWrite(context, {
     action: `Add ${JSON.stringify(pet.name)}`,
     words: rerunWords(pet, options.idempotencyKey),
@@ -33,7 +33,7 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
   const { name } = context.environments.target();
   context.terminal.notice(
     isReplay
-      ? `Pet ${added.id} was added to ${name} before with this key; nothing was added now.`
+      ? `Pet ${added.id} was already added to ${name} with this idempotency key; nothing was added now.`
       : `Added pet ${added.id} to ${name}.`,
     { environment: name, id: String(added.id), outcome: 'applied' },
   );
@@ -61,7 +61,7 @@ async function send(context: Context, pet: NewPet, idempotencyKey: string): Prom
   }
 }
 
-/** Somebody who adds the same pet twice within minutes has mostly pressed the arrow key once too often. */
+/** Adding the same pet twice within minutes is mostly a mistake: the last line, run again. */
 async function confirmRepeat(context: Context, pet: NewPet, options: AddOptions): Promise<void> {
   if (!context.terminal.canAsk || options.idempotencyKey || !isRepeat(context, pet)) return;
   const question = `${JSON.stringify(pet.name)} was added to category ${pet.categoryId} a few minutes ago. Add it again?`;
@@ -70,7 +70,7 @@ async function confirmRepeat(context: Context, pet: NewPet, options: AddOptions)
   }
 }
 
-async function showRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
+async function printRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
   const { url } = context.environments.target();
   const { method, url: target, headers, body } = describeCreatePet(url, pet, idempotencyKey);
   const lines = [
@@ -83,10 +83,10 @@ async function showRequest(context: Context, pet: NewPet, idempotencyKey: string
 
 function rerunWords({ name, categoryId, status }: NewPet, idempotencyKey?: string): string[] {
   const key = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
-  const given = ['--category', String(categoryId), ...(status ? ['--status', status] : [])];
+  const options = ['--category', String(categoryId), ...(status ? ['--status', status] : [])];
   return name.startsWith('-')
-    ? ['petstore', 'add', ...key, ...given, '--', name]
-    : ['petstore', 'add', ...key, name, ...given];
+    ? ['petstore', 'add', ...key, ...options, '--', name]
+    : ['petstore', 'add', ...key, name, ...options];
 }
 
 /** The line that repeats this add without a second pet. It names the environment, so that it means the same tomorrow. */

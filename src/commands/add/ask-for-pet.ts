@@ -8,7 +8,7 @@ import { listRecentCategories } from './recent-adds.ts';
 
 const OTHER = 'another';
 
-/** Asks for just what is missing. A status is asked for too: somebody who is asked anyway should not guess the default. */
+/** Prompts for just what is missing, the status too: nobody at a prompt should have to guess the default. */
 export async function askForPet(context: Context, given: PartialNewPet): Promise<PartialNewPet> {
   const { prompt } = context;
   const name = given.name ?? (await prompt.askText('Name', checkName));
@@ -22,17 +22,17 @@ async function askCategory(context: Context): Promise<bigint> {
   const recent = listRecentCategories(context);
   const choice =
     recent.length === 0 ? OTHER : await prompt.askChoice('Category', [...recent, OTHER]);
-  const answer = choice === OTHER ? await prompt.askText('Category number', checkCategory) : choice;
-  return parseInt64(answer.trim()) ?? (await askCategory(context));
+  const typed = choice === OTHER ? await prompt.askText('Category number', checkCategory) : choice;
+  return parseInt64(typed.trim()) ?? (await askCategory(context));
 }
 
-function checkName(answer: string): string | undefined {
-  const result = v.safeParse(PetName, answer);
+function checkName(typed: string): string | undefined {
+  const result = v.safeParse(PetName, typed);
   return result.success ? undefined : `The name ${showUnsafe(result.issues[0].message)}`;
 }
 
-function checkCategory(answer: string): string | undefined {
-  return parseInt64(answer.trim()) === undefined
+function checkCategory(typed: string): string | undefined {
+  return parseInt64(typed.trim()) === undefined
     ? 'A category is a whole number, such as 7'
     : undefined;
 }

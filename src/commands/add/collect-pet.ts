@@ -9,18 +9,29 @@ export interface PetOptions {
   name?: string;
   category?: bigint;
   status?: PetStatus;
-  /** A file with what the others do not say. */
+  /** A file with what is not given otherwise. */
   from?: string;
 }
 
-/** The pet to add, from flags, a file and, on a terminal, answers. @throws UserError naming everything that is missing. */
+/** The pet to add, from options, a file and, on a terminal, prompts. @throws UserError naming everything that is missing. */
 export async function collectPet(context: Context, options: PetOptions): Promise<NewPet> {
+  refuseIdleFrom(options);
   const given = { ...(await readFrom(context, options)), ...readFlags(options) };
   const isMissing = given.name === undefined || given.categoryId === undefined;
   if (!isMissing) return checkPet(given);
   if (!context.terminal.canAsk || options.from === '-') throw refuseMissing(given);
   const { askForPet } = await import('./ask-for-pet.ts');
   return checkPet(await askForPet(context, given));
+}
+
+/** What is said on the command line overrides the file: where that is everything, the file is a mistake. */
+function refuseIdleFrom({ from, name, category, status }: PetOptions): void {
+  if ([from, name, category, status].includes(undefined)) return;
+  throw new UserError(
+    'cli_usage',
+    '--from has no effect: name, --category and --status are given; leave one of them out',
+    { next: ['petstore add --help'] },
+  );
 }
 
 function readFlags({ name, category, status }: PetOptions): PartialNewPet {

@@ -1,20 +1,16 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
 import { petStatuses } from '../../contract/pet.ts';
 import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseChoice } from '../../program/global-options.ts';
+import { choiceOption, invalidValue } from '../../program/option-values.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command
-    .description('Add a pet. On a terminal it asks for what is missing.')
-    .argument('[name]', 'the name of the pet')
-    .addOption(new Option('--category <id>', 'the id of its category').argParser(parseCategory))
-    .addOption(
-      new Option('--status <status>', 'its status (default: available)')
-        .choices(petStatuses)
-        .argParser(parseChoice(petStatuses)),
-    )
-    .option('--from <file>', 'read name, categoryId and status from a JSON object; - for stdin')
+    .description('Add a pet. On a terminal it asks for what is missing. An add cannot be undone.')
+    .argument('[name]', 'the name of the pet; several words in quotes')
+    .addOption(new Option('--category <id>', 'the number of its category').argParser(parseCategory))
+    .addOption(choiceOption('--status <status>', 'its status (default available)', petStatuses))
+    .option('--from <file>', 'take what is missing from a JSON object; - for stdin')
     .addOption(
       new Option(
         '--idempotency-key <key>',
@@ -26,30 +22,37 @@ export function declare(command: Command, act: RunAction): void {
   describeCommand(command, {
     examples: [
       'petstore add Rex --category 7',
-      'petstore add "Mrs. Whiskers" --category 3 --status pending --json',
+      'petstore add "Mrs Whiskers" --category 3 --status pending --json',
       'echo \'{"name":"Rex","categoryId":7}\' | petstore add --from -',
       'petstore add Rex --category 7 -e production --confirm production',
     ],
-    output: [
-      'The pet as the service stored it, with its id; json: one object.',
-      '{"id":101,"name":"Rex","categoryId":7,"status":"available"}',
-      '--dry-run: the request, nothing of it sent. An add cannot be undone.',
-    ].join('\n'),
+    output: 'the pet as the service stored it, with its id; json: one object',
     exitCodes:
       '3 not confirmed, 4 key, 6 rejected, 7 service failed, 8 not reached, 9 outcome unknown',
+    globalOptions: [
+      'environment',
+      'output',
+      'pets',
+      'ids',
+      'color',
+      'prompts',
+      'writes',
+      'requests',
+    ],
+    tooManyArguments: 'A name of several words needs quotes.',
   });
 }
 
 function parseCategory(text: string): bigint {
   const id = parseInt64(text);
-  if (id === undefined)
-    throw new InvalidArgumentError('A category is a whole number of 64 bits, such as 7.');
-  return id;
+  if (id !== undefined) return id;
+  throw invalidValue(text, 'a category number: write a whole number such as 7');
 }
 
 function parseIdempotencyKey(text: string): string {
-  if (!/^[\x21-\x7e]{1,255}$/.test(text)) {
-    throw new InvalidArgumentError('Write 1 to 255 printable ASCII characters without blanks.');
-  }
-  return text;
+  if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
+  throw invalidValue(
+    text,
+    'an idempotency key: write 1 to 255 printable ASCII characters without blanks',
+  );
 }

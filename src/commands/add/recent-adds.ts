@@ -2,17 +2,17 @@ import type { NewPet } from '../../contract/pet.ts';
 import type { Context } from '../../program/context/context.ts';
 
 const TEN_MINUTES_MS = 10 * 60_000;
-const KEPT = 50;
-const OFFERED = 5;
+const MAX_STORED = 50;
+const MAX_OFFERED = 5;
 
-/** The categories used lately on this machine in this environment, newest first. */
+/** The categories last used on this machine in this environment, newest first. */
 export function listRecentCategories({ state, environments }: Context): string[] {
   const { name } = environments.target();
   const used = state.read().recentAdds.filter(({ environment }) => environment === name);
-  return [...new Set(used.map(({ categoryId }) => categoryId))].slice(0, OFFERED);
+  return [...new Set(used.map(({ categoryId }) => categoryId))].slice(0, MAX_OFFERED);
 }
 
-/** Whether the same name and category were added here within the last minutes. */
+/** Whether the same name and category were added within the last ten minutes. */
 export function isRepeat({ state, environments, clock }: Context, pet: NewPet): boolean {
   const target = environments.target().name;
   return state
@@ -33,5 +33,8 @@ export function rememberAdd({ state, environments, clock }: Context, pet: NewPet
     categoryId: String(pet.categoryId),
     at: clock().toISOString(),
   };
-  state.update((before) => ({ ...before, recentAdds: [add, ...before.recentAdds].slice(0, KEPT) }));
+  state.update((before) => ({
+    ...before,
+    recentAdds: [add, ...before.recentAdds].slice(0, MAX_STORED),
+  }));
 }

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../config/keys/keys.ts';
 import { environmentVariables, variableNameFor } from '../../config/variables.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { checkKey } from './check-key.ts';
+import { verifyKey } from './verify-key.ts';
 
 /** What `auth status` says about one environment; null where there is nothing to say. */
 export type KeyStatus = {
@@ -28,7 +28,7 @@ const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
   cli_key_rejected: 'rejected',
 };
 
-/** Looks for the key of an environment and, to check it, asks the service. `failure` is why it cannot be used. */
+/** Finds the key of an environment and, if asked, checks it at the service. `failure` is why it cannot be used. */
 export async function describeKey(
   context: Context,
   environment: string,
@@ -47,7 +47,7 @@ export async function describeKey(
       const reason = `${foreign} gives the key of the selected environment; it was not sent here`;
       return { status: { ...status, state: 'unchecked', reason } };
     }
-    if (check) await checkKey(context, target, key);
+    if (check) await verifyKey(context, target, key);
     return { status: { ...status, state: check ? 'ok' : 'unchecked' } };
   } catch (failure) {
     const reason = messageOf(failure);
@@ -56,7 +56,7 @@ export async function describeKey(
   }
 }
 
-/** The variable that would give this environment a key if it were selected, which it is not: that key may be another's. */
+/** The variable that would give this environment a key if it were selected; it may be the key of another. */
 function findForeignVariable(
   { environments, keys }: Context,
   environment: string,
@@ -67,7 +67,7 @@ function findForeignVariable(
   return isOwn || environment === environments.selected().value ? undefined : variable?.name;
 }
 
-/** What the config file remembers, which is all there is to say when the keychain is silent. */
+/** What the config file remembers: all that is known when the keychain does not respond. */
 function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
   const url = environments.describe(environment).url.value ?? null;
   const record = keys.records.find(environment, url ?? undefined);

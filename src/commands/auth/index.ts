@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseChoice } from '../../program/global-options.ts';
+import { choiceOption } from '../../program/option-values.ts';
 
 const storages = ['keychain', 'file'] as const;
 
@@ -16,25 +16,23 @@ function declareLogin(group: Command, act: RunAction): void {
   const command = group
     .command('login')
     .description(
-      'Ask for the API key of the selected environment, check it there and store it. No flag takes a key.',
+      'Ask for the API key of the selected environment, check it there and store it. No option takes a key.',
     )
-    .option('--key-stdin', 'read the key from stdin instead of asking')
-    .option('--key-file <path>', 'read the key from a file instead of asking')
     .addOption(
-      new Option('--storage <place>', 'where to keep it; file only if you say so')
-        .choices(storages)
-        .argParser(parseChoice(storages))
-        .default('keychain'),
+      new Option('--key-stdin', 'read the key from stdin instead of asking').conflicts('keyFile'),
     )
-    .option('--no-verify', 'store the key without asking the service')
+    .option('--key-file <path>', 'read the key from a file instead of asking')
+    .addOption(choiceOption('--storage <place>', 'where to store it', storages).default('keychain'))
+    .option('--no-verify', 'store the key without checking it at the service')
     .action(act(async () => (await import('./login.ts')).login));
   describeCommand(command, {
     examples: [
       'petstore auth login --env staging',
       'pass show petstore/production | petstore auth login --env production --key-stdin',
     ],
-    output: 'Nothing on stdout.',
+    output: 'nothing on stdout',
     exitCodes: '3 no key given and nobody to ask, 4 key rejected or keychain not usable',
+    globalOptions: ['environment', 'output', 'prompts', 'requests'],
   });
 }
 
@@ -43,14 +41,15 @@ function declareStatus(group: Command, act: RunAction): void {
     .command('status')
     .description('Say which key the selected environment has and whether it works.')
     .option('--all', 'every environment; ends with 0 whatever their states')
-    .option('--check', 'ask the service whether it accepts the key')
+    .option('--check', 'check at the service whether it accepts the key')
     .action(act(async () => (await import('./status.ts')).showStatus));
   describeCommand(command, {
     examples: ['petstore auth status --check', 'petstore auth status --all --json'],
     output:
-      'JSON: [{ environment, url, state, source, from, lastFour, storedAt, reason }].\n' +
-      'state: ok, missing, rejected, locked, unavailable, unchecked. source: keychain, file, variable.',
+      'a table; json: [{ environment, url, state, source, from, lastFour, storedAt, reason }]\n' +
+      'state: ok, missing, rejected, locked, unavailable, unchecked; source: keychain, file, variable',
     exitCodes: '4 no usable key',
+    globalOptions: ['environment', 'output', 'color', 'requests'],
   });
 }
 
@@ -64,8 +63,9 @@ function declareLogout(group: Command, act: RunAction): void {
     .action(act(async () => (await import('./logout.ts')).logout));
   describeCommand(command, {
     examples: ['petstore auth logout --env staging', 'petstore auth logout --all'],
-    output: 'Nothing on stdout.',
-    exitCodes: '4 the keychain did not give the key up',
+    output: 'nothing on stdout',
+    exitCodes: '4 the keychain did not remove the key',
+    globalOptions: ['environment', 'output'],
   });
 }
 
@@ -73,11 +73,12 @@ function declareToken(group: Command, act: RunAction): void {
   const command = group
     .command('token')
     .description('Print the API key of the selected environment, for other programs.')
-    .option('--reveal', 'print it even to a screen')
+    .option('--reveal', 'print it even to a terminal')
     .action(act(async () => (await import('./token.ts')).printToken));
   describeCommand(command, {
     examples: ['petstore auth token --env staging | ssh till-3 petstore auth login --key-stdin'],
-    output: 'The key and a newline. JSON: { environment, key }.',
-    exitCodes: '3 stdout is a screen, 4 no key',
+    output: 'the key and a newline; json: { environment, key }',
+    exitCodes: '3 stdout is a terminal, 4 no key',
+    globalOptions: ['environment', 'output'],
   });
 }

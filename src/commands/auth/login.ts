@@ -2,8 +2,8 @@ import type { Target } from '../../config/environments/environments.ts';
 import type { KeyStorage } from '../../config/keys/stored-keys.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { checkKey } from './check-key.ts';
 import { type NewKeyInput, readNewKey } from './read-new-key.ts';
+import { verifyKey } from './verify-key.ts';
 
 export interface LoginOptions extends NewKeyInput {
   storage: KeyStorage;
@@ -16,7 +16,7 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   refuseShadowed(context, target);
   const key = await readNewKey(context, target, options);
   terminal.addSecret(key.value);
-  if (options.verify) await verifyKey(context, target, key);
+  if (options.verify) await verifyBeforeStoring(context, target, key);
   const sharing = await keys.stored.store(target, {
     ...key,
     storage: options.storage,
@@ -42,17 +42,17 @@ function refuseShadowed({ keys }: Context, target: Target): void {
   );
 }
 
-async function verifyKey(
+async function verifyBeforeStoring(
   context: Context,
   target: Target,
   key: { value: string; lastFour: string },
 ): Promise<void> {
   try {
-    await checkKey(context, target, key);
+    await verifyKey(context, target, key);
   } catch (error) {
-    const isAnswer = error instanceof UserError;
+    const isRejected = error instanceof UserError;
     context.terminal.warn(
-      `Nothing was stored.${isAnswer ? '' : ' --no-verify stores a key without asking the service.'}`,
+      `Nothing was stored.${isRejected ? '' : ' --no-verify stores a key without checking it.'}`,
     );
     throw error;
   }

@@ -8,7 +8,7 @@ export async function logout(context: Context, options: { all?: boolean }): Prom
   }
   const names = keys.records.listEnvironments();
   if (names.length === 0) terminal.notice('No API key is stored.');
-  // All at once: a keychain that fails for one must not keep the others, nor be waited for again and again.
+  // All at once: a keychain that fails for one must not hold up the others, nor be waited for again and again.
   const removals = await Promise.allSettled(names.map((name) => keys.stored.remove(name)));
   for (const [index, name] of names.entries()) {
     const removal = removals[index];

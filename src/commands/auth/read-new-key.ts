@@ -10,7 +10,7 @@ export interface NewKeyInput {
   keyFile?: string;
 }
 
-/** Takes a key from where the options say, or asks for it without showing it. @throws UserError for what cannot be a key. */
+/** Reads a key from where the options say, or prompts for it without showing it. @throws UserError for what cannot be a key. */
 export async function readNewKey(
   context: Context,
   target: Target,
@@ -19,7 +19,7 @@ export async function readNewKey(
   const { text, from } = await readText(context, target, input);
   const key = parseKey(text, from, 'cli_invalid_input');
   if (key.value.startsWith('pst_') && !isApiKey(key.value)) {
-    throw new UserError('cli_invalid_input', `The API key from ${from} is mistyped or cut`, {
+    throw new UserError('cli_invalid_input', `The API key from ${from} is mistyped or truncated`, {
       details: ['its last characters are a checksum, which does not match'],
     });
   }
@@ -31,9 +31,6 @@ async function readText(
   { name, url }: Target,
   { keyStdin, keyFile }: NewKeyInput,
 ): Promise<{ text: string; from: string }> {
-  if (keyStdin && keyFile !== undefined) {
-    throw new UserError('cli_usage', '--key-stdin and --key-file exclude each other');
-  }
   if (keyFile !== undefined) return { text: readKeyText(keyFile, '--key-file'), from: keyFile };
   if (keyStdin) return { text: await readStdin(stdin), from: 'stdin' };
   if (terminal.canAsk) {
@@ -41,9 +38,9 @@ async function readText(
   }
   throw new UserError(
     'cli_input_required',
-    `No key was given for ${name}, and nobody can be asked`,
+    `No key was given for ${name}, and this run cannot prompt for it`,
     {
-      details: ['--key-stdin or --key-file <path> give it'],
+      details: ['give it with --key-stdin or --key-file <path>'],
       next: [`petstore auth login --env ${name} --key-stdin < key.txt`],
     },
   );

@@ -1,9 +1,9 @@
 import type { ProgramNode, Value } from '../../program/command-tree.ts';
-import { listPlaces, listValueFlags, namesOf, type Place } from './command-paths.ts';
+import { type CommandPath, listCommandPaths, listNames, listValueFlags } from './command-paths.ts';
 
-/** The completion for bash 3.2 and newer. Flags, commands and choices stand in the script itself: no process is started for them. */
+/** The completion for bash 3.2 and newer. Options, commands and choices are in the script itself: no process is started for them. */
 export function writeBashCompletion(program: ProgramNode): string {
-  const places = listPlaces(program);
+  const commandPaths = listCommandPaths(program);
   const globals = program.globalOptions.map(({ long }) => long).join(' ');
   return `# petstore completion for bash
 _petstore_words() { COMPREPLY=($(compgen -W "$1" -- "$cur")); }
@@ -14,7 +14,7 @@ _petstore_files() {
   COMPREPLY=($(compgen -f -- "$cur"))
 }
 _petstore() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} place=petstore given=0 i
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command=petstore given=0 i
   COMPREPLY=()
   # bash takes --flag=value for three words.
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
@@ -24,33 +24,33 @@ _petstore() {
         if [[ \${COMP_WORDS[i + 1]} == = ]]; then i=$((i + 2)); else i=$((i + 1)); fi ;;
       -*) ;;
       *)
-        case "$place \${COMP_WORDS[i]}" in
-${indent(10, places.flatMap(enter))}
+        case "$command \${COMP_WORDS[i]}" in
+${indent(10, commandPaths.flatMap(matchSubcommands))}
           *) given=$((given + 1)) ;;
         esac ;;
     esac
   done
-  case "$place $prev" in
+  case "$command $prev" in
 ${indent(
   4,
-  places.flatMap(({ path, node }) =>
-    node.options.flatMap((option) => takeValue(path, namesOf(option), option.value)),
+  commandPaths.flatMap(({ path, node }) =>
+    node.options.flatMap((option) => matchValue(path, listNames(option), option.value)),
   ),
 )}
 ${indent(
   4,
-  program.globalOptions.flatMap((option) => takeValue('*', namesOf(option), option.value)),
+  program.globalOptions.flatMap((option) => matchValue('*', listNames(option), option.value)),
 )}
   esac
   if [[ $cur == -* ]]; then
-    case $place in
-${indent(6, places.map(offerOptions))}
+    case $command in
+${indent(6, commandPaths.map(offerOptions))}
     esac
     _petstore_words "$own ${globals}"
     return
   fi
-  case "$place $given" in
-${indent(4, places.flatMap(offerWords))}
+  case "$command $given" in
+${indent(4, commandPaths.flatMap(offerWords))}
   esac
 }
 complete -F _petstore petstore
@@ -61,33 +61,35 @@ function indent(width: number, lines: readonly string[]): string {
   return lines.map((line) => ' '.repeat(width) + line).join('\n');
 }
 
-function enter({ path, node }: Place): string[] {
+function matchSubcommands({ path, node }: CommandPath): string[] {
   return node.commands.map(({ name, aliases }) => {
     const words = [name, ...aliases].map((word) => `'${path} ${word}'`);
-    return `${words.join('|')}) place='${path} ${name}' ;;`;
+    return `${words.join('|')}) command='${path} ${name}' ;;`;
   });
 }
 
-/** A path of `*` stands for every place. */
-function takeValue(path: string, names: readonly string[], value: Value | undefined): string[] {
+/** A path of `*` stands for every command. */
+function matchValue(path: string, names: readonly string[], value: Value | undefined): string[] {
   if (value === undefined) return [];
-  const place = path === '*' ? "*' " : `'${path} `;
-  return [`${names.map((name) => `${place}${name}'`).join('|')}) ${offer(value)}; return ;;`];
+  const start = path === '*' ? "*' " : `'${path} `;
+  return [
+    `${names.map((name) => `${start}${name}'`).join('|')}) ${completeValue(value)}; return ;;`,
+  ];
 }
 
-function offerOptions({ path, node }: Place): string {
+function offerOptions({ path, node }: CommandPath): string {
   return `'${path}') local own='${node.options.map(({ long }) => long).join(' ')}' ;;`;
 }
 
-function offerWords({ path, node }: Place): string[] {
+function offerWords({ path, node }: CommandPath): string[] {
   if (node.commands.length > 0) {
     const words = node.commands.map(({ name }) => name).join(' ');
     return [`'${path} 0') _petstore_words '${words}' ;;`];
   }
-  return node.arguments.map(({ value }, index) => `'${path} ${index}') ${offer(value)} ;;`);
+  return node.arguments.map(({ value }, index) => `'${path} ${index}') ${completeValue(value)} ;;`);
 }
 
-function offer(value: Value): string {
+function completeValue(value: Value): string {
   switch (value.kind) {
     case 'choice':
       return `_petstore_words '${value.choices.join(' ')}'`;

@@ -5,29 +5,29 @@ import type {
   ProgramNode,
   Value,
 } from '../../program/command-tree.ts';
-import { listPlaces, type Place } from './command-paths.ts';
+import { type CommandPath, listCommandPaths } from './command-paths.ts';
 
 /** The completion for zsh, for `eval` in .zshrc and as a file `_petstore` on the fpath alike. */
 export function writeZshCompletion(program: ProgramNode): string {
-  const places = listPlaces(program);
+  const commandPaths = listCommandPaths(program);
   return `#compdef petstore
 _petstore_environments() {
   local -a names=(\${(f)"$(petstore env list -q 2>/dev/null)"})
   _describe -t environments environment names
 }
-${places.map((place) => writeFunction(place, program.globalOptions)).join('')}
+${commandPaths.map((commandPath) => writeFunction(commandPath, program.globalOptions)).join('')}
 if [[ \${funcstack[1]} == _petstore ]]; then _petstore "$@"; else compdef _petstore petstore; fi
 `;
 }
 
-/** A function for each command; one that has commands of its own hands the rest of the line to theirs. */
-function writeFunction({ path, node }: Place, globals: readonly OptionNode[]): string {
+/** One function per command; that of a group passes the rest of the line to those of its commands. */
+function writeFunction({ path, node }: CommandPath, globals: readonly OptionNode[]): string {
   const specs = [...node.options, ...globals].flatMap(describeOption);
   const isGroup = node.commands.length > 0;
   const words = isGroup
     ? ["'1: :->command'", "'*:: :->rest'"]
     : node.arguments.map(describeArgument);
-  return `${toFunction(path)}() {
+  return `${functionNameFor(path)}() {
   local curcontext=$curcontext context state state_descr line
   local -A opt_args
   _arguments -C -s \\
@@ -39,7 +39,7 @@ function writeFunction({ path, node }: Place, globals: readonly OptionNode[]): s
 function writeStates(path: string, { commands }: CommandNode): string {
   const described = commands.map(({ name, summary }) => quote(`${name}:${summary}`));
   const cases = commands.map(({ name, aliases }) => {
-    return `${[name, ...aliases].join('|')}) ${toFunction(`${path} ${name}`)} ;;`;
+    return `${[name, ...aliases].join('|')}) ${functionNameFor(`${path} ${name}`)} ;;`;
   });
   return `
   case $state in
@@ -55,7 +55,7 @@ function writeStates(path: string, { commands }: CommandNode): string {
 
 /** Every option may be offered again: which ones may be repeated is for the program to say. */
 function describeOption({ long, short, description, value }: OptionNode): string[] {
-  const end = value === undefined ? '' : `: :${offer(value)}`;
+  const end = value === undefined ? '' : `: :${completeValue(value)}`;
   const text = quote(`[${description.replace(/[[\]\\]/g, '\\$&')}]${end}`);
   const names = value === undefined ? [long, short] : [`${long}=`, short && `${short}+`];
   return names.flatMap((name) => (name === undefined ? [] : [`'*${name}'${text}`]));
@@ -63,10 +63,10 @@ function describeOption({ long, short, description, value }: OptionNode): string
 
 function describeArgument({ usage, value }: ArgumentNode): string {
   const name = usage.replace(/[^\w ]/g, '');
-  return quote(`${usage.startsWith('[') ? '::' : ':'}${name}:${offer(value)}`);
+  return quote(`${usage.startsWith('[') ? '::' : ':'}${name}:${completeValue(value)}`);
 }
 
-function offer(value: Value): string {
+function completeValue(value: Value): string {
   switch (value.kind) {
     case 'choice':
       return `(${value.choices.join(' ')})`;
@@ -79,7 +79,7 @@ function offer(value: Value): string {
   }
 }
 
-function toFunction(path: string): string {
+function functionNameFor(path: string): string {
   return `_${path.replaceAll(' ', '_')}`;
 }
 

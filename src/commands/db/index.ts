@@ -19,5 +19,6 @@ export function declare(command: Command, act: RunAction): void {
     ],
     output: 'Nothing on stdout. Progress, then what was copied and its checksums, on stderr.',
     exitCodes: '130 interrupted',
+    globalOptions: ['output'],
   });
 }

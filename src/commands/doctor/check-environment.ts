@@ -32,14 +32,14 @@ function hasBadUrl(environments: Environments, name: string): boolean {
 }
 
 /** @throws UserError when there is no key, or it cannot be read. */
-export async function checkKey(keys: Keys, target: Target | undefined): Promise<Finding> {
-  if (target === undefined) return warn('not looked for: a key belongs to a URL');
+export async function findKey(keys: Keys, target: Target | undefined): Promise<Finding> {
+  if (target === undefined) return warn('not checked: a key belongs to a URL');
   const { lastFour, from } = await keys.find(target);
   return pass(`ending ${lastFour}, from ${from}`);
 }
 
-/** @param environment the one that its advice is about. @throws UserError saying why the keychain cannot be used. */
+/** @param environment the one that its advice names. @throws UserError saying why the keychain cannot be used. */
 export async function checkKeychain(keys: Keys, environment: string): Promise<Finding> {
   await keys.stored.probeKeychain(environment);
-  return pass('answers');
+  return pass('responds');
 }

@@ -21,7 +21,7 @@ export function checkRuntime(versions: Readonly<Record<string, string | undefine
   return fail(`Node ${versions.node} is older than ${oldest}`, `install Node ${oldest} or newer`);
 }
 
-/** @param url the base address of the selected environment, when there is one. */
+/** @param url the base URL of the selected environment, when there is one. */
 export function checkProxy(variables: Variables, url: string | undefined): Finding {
   const settings = readNetworkSettings(variables, url ?? 'https://localhost.invalid/v1');
   if (settings === undefined) return pass('none in use');
@@ -33,10 +33,13 @@ export function checkProxy(variables: Variables, url: string | undefined): Findi
 export function checkCertificates(variables: Variables): Finding {
   const { checkCertificates: check, extraAuthorities } = environmentVariables;
   if (!checksCertificates(variables)) {
-    return warn(`${check.name}=0: anybody on the way can read the API key`, `unset ${check.name}`);
+    return warn(
+      `${check.name}=0: anybody on the network path can read the API key`,
+      `unset ${check.name}`,
+    );
   }
   const extra = readExtraAuthorities(variables);
-  if (extra === undefined) return pass('the authorities that come with the program');
+  if (extra === undefined) return pass('the certificate authorities that come with the program');
   const { file, count, problem } = extra;
   if (problem === undefined) return pass(`and ${count} more from ${file}`);
   return warn(
@@ -45,20 +48,20 @@ export function checkCertificates(variables: Variables): Finding {
   );
 }
 
-/** A clock that is far off breaks certificates and `Retry-After`; the service's time tells more. */
+/** A clock that is far off breaks certificates and `Retry-After`; --check-network compares it with the service's. */
 export function checkClock(now: Date): Finding {
   const text = now.toISOString();
   if (now >= GET_PET_DEPRECATED) return pass(text);
-  return warn(`${text} lies before this version was made`, 'set the clock of this machine');
+  return warn(`${text} is before this version was built`, 'set the clock of this machine');
 }
 
 export function checkDeprecation(now: Date): Finding {
   const left = Math.ceil((GET_PET_SUNSET.getTime() - now.getTime()) / DAY_MS);
   const date = GET_PET_SUNSET.toISOString().slice(0, 10);
-  if (left > 90) return pass(`"get one animal" is there until ${date}`);
+  if (left > 90) return pass(`GET /pets/{petId} works until ${date}`);
   const when = left > 0 ? `is removed in ${left} days` : `was removed on ${date}`;
   return warn(
-    `"get one animal" ${when}; petstore get reads the list then`,
+    `GET /pets/{petId} ${when}; petstore get then reads the list`,
     'petstore help deprecation',
   );
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 
-/** `fail`: commands cannot work like this. `warn`: they can, but something will surprise. */
+/** `fail`: commands cannot work. `warn`: they can, but something may surprise. */
 type State = 'pass' | 'warn' | 'fail';
 
 /** What one check found. */
@@ -9,7 +9,7 @@ export interface Finding {
   message: string;
   /** Where and why. */
   details?: readonly string[];
-  /** Command lines, or what else to do. */
+  /** Command lines, or other advice. */
   next?: readonly string[];
   /** The error that a command would end with. */
   failure?: unknown;
@@ -31,7 +31,7 @@ export function fail(message: string, ...next: string[]): Finding {
   return { state: 'fail', message, next };
 }
 
-/** The error of a failed check that no command would have met. */
+/** The error of a failed check that no command would end with. */
 export function toFailure({ message, next = [] }: Finding): UserError {
   return new UserError('cli_invalid_config', message, { next });
 }

@@ -3,7 +3,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import { showUnsafe } from '../../terminal/text/safe-text.ts';
 import type { CheckResult } from './finding.ts';
 
-/** A line for each check, under it what is wrong and what to do. In the other formats, a record for each. */
+/** A line per check, below it what is wrong and what to do. In the other formats, a record per check. */
 export async function writeFindings(
   terminal: Terminal,
   results: readonly CheckResult[],
@@ -34,10 +34,10 @@ async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]
   const indent = ' '.repeat('pass'.length + 2 + width + 2);
   const room = stdout.isTerminal ? stdout.columns() - indent.length : Number.POSITIVE_INFINITY;
   const lines = results.flatMap(({ check, state, message, details = [], next = [] }) => {
-    const said = [message, ...details].flatMap((text) => foldText(showUnsafe(text), room));
-    // Whole, to be copied.
+    const texts = [message, ...details].flatMap((text) => foldText(showUnsafe(text), room));
+    // Not folded, so that they can be pasted.
     const tries = next.map((line) => showUnsafe(`Try: ${line}`));
-    const [first = '', ...below] = [...said, ...tries];
+    const [first = '', ...below] = [...texts, ...tries];
     const head = `${finding[state](state)}  ${check.padEnd(width)}  ${first}`;
     return [head, ...below.map((line) => indent + line)];
   });

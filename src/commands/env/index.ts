@@ -19,7 +19,8 @@ function declareList(group: Command, act: RunAction): void {
     .action(act(async () => (await import('./list.ts')).listEnvironments));
   describeCommand(command, {
     examples: ['petstore env list', 'petstore env list --json'],
-    output: 'JSON: [{ name, url, protected, selected }]; url is null until it is set.',
+    output: 'a table; json: [{ name, url, protected, selected }], url is null until it is set',
+    globalOptions: ['environment', 'output', 'color'],
   });
 }
 
@@ -27,14 +28,15 @@ function declareShow(group: Command, act: RunAction): void {
   const command = group
     .command('show')
     .description('Show one environment.')
-    .argument('[name]', 'the selected environment unless given')
+    .argument('[name]', 'default: the selected environment')
     .option('--explain', 'every effective setting, where it came from and what it overrides')
     .action(act(async () => (await import('./show.ts')).showEnvironment));
   describeCommand(command, {
     examples: ['petstore env show', 'petstore env show production --explain'],
     output:
-      'JSON: { name, url, protected, selected, key }, key: { storage, storedAt, lastFour } or null.\n' +
-      'JSON with --explain: [{ setting, value, source, overridden }].',
+      'a table; json: { name, url, protected, selected, key }, key: { storage, storedAt, lastFour }\n' +
+      'json with --explain: [{ setting, value, source, overridden }]',
+    globalOptions: ['environment', 'output', 'color'],
   });
 }
 
@@ -48,7 +50,8 @@ function declareUse(group: Command, act: RunAction): void {
     .action(act(async () => (await import('./use.ts')).useEnvironment));
   describeCommand(command, {
     examples: ['petstore env use staging'],
-    output: 'Nothing on stdout.',
+    output: 'nothing on stdout',
+    globalOptions: ['output'],
   });
 }
 
@@ -57,16 +60,17 @@ function declareSet(group: Command, act: RunAction): void {
     .command('set')
     .description('Create an environment or change it.')
     .argument('<name>', 'lower-case letters, digits and dashes')
-    .option('--url <url>', 'base address: https, ends in /v1; http for this machine only')
+    .option('--url <url>', 'base URL: https, ends in /v1; http for this machine only')
     .option('--protected', 'writes need confirmation')
-    .option('--no-protected', 'writes need none')
+    .option('--no-protected', 'writes need no confirmation')
     .action(act(async () => (await import('./set.ts')).setEnvironment));
   describeCommand(command, {
     examples: [
       'petstore env set staging --url https://staging.pets.example.com/v1',
       'petstore env set demo --url http://localhost:8080/v1 --no-protected',
     ],
-    output: 'Nothing on stdout.',
+    output: 'nothing on stdout',
+    globalOptions: ['output'],
   });
 }
 
@@ -81,7 +85,8 @@ function declareRemove(group: Command, act: RunAction): void {
     .action(act(async () => (await import('./remove.ts')).removeEnvironment));
   describeCommand(command, {
     examples: ['petstore env remove demo'],
-    output: 'Nothing on stdout.',
-    exitCodes: '4 the keychain did not give its key up',
+    output: 'nothing on stdout',
+    globalOptions: ['output'],
+    exitCodes: '4 the keychain did not remove its key',
   });
 }

@@ -7,29 +7,29 @@ import type { Context } from '../../program/context/context.ts';
 import { mergeById, openCursor } from '../list/pet-cursor.ts';
 import { announceTarget } from '../shared/announce-target.ts';
 import { writePet } from '../shared/pet-sheet.ts';
-import type { Way } from './lookup-methods.ts';
+import type { LookupMethod } from './lookup-methods.ts';
 import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
 
 export interface GetOptions {
   id: bigint;
-  via?: Way;
+  via?: LookupMethod;
 }
 
 /** Shows one pet: by the deprecated operation while the service has it, from the list once the service says it is gone. */
 export async function getPet(context: Context, { id, via = 'auto' }: GetOptions): Promise<void> {
   await announceTarget(context);
   const client = await context.client();
-  const pet = via === 'list' ? undefined : await askForPet(context, client, id, via);
+  const pet = via === 'list' ? undefined : await requestPet(context, client, id, via);
   const found = pet ?? (await findInList(context, client, id));
   await writePet(context, found);
 }
 
-/** Undefined when the operation was removed and another way is allowed. */
-async function askForPet(
+/** Undefined when the operation was removed and the list may be read instead. */
+async function requestPet(
   context: Context,
   client: PetstoreClient,
   id: bigint,
-  via: Way,
+  via: LookupMethod,
 ): Promise<Pet | undefined> {
   try {
     const pet = await client.getPet(id);
@@ -55,10 +55,10 @@ async function findInList(context: Context, client: PetstoreClient, id: bigint):
   }
   const { name } = context.environments.target();
   if (cursor.more() === 'no') {
-    throw new UserError('cli_not_found', `${name} has no pet ${id}`, {
+    throw new UserError('cli_not_found', `There is no pet ${id} in ${name}.`, {
       outcome: 'not_applied',
       details: ['every page of its list was read'],
-      next: [`petstore list --all --env ${name}`],
+      next: [`petstore list --env ${name} --all`],
     });
   }
   throw new UserError(

@@ -1,3 +1,3 @@
 /** How a pet can be looked up. Apart from the verb, which `--help` need not load. */
-export const ways = ['auto', 'get', 'list'] as const;
-export type Way = (typeof ways)[number];
+export const lookupMethods = ['auto', 'get', 'list'] as const;
+export type LookupMethod = (typeof lookupMethods)[number];

@@ -4,7 +4,7 @@ import type { Context } from '../../program/context/context.ts';
 const DAY_MS = 86_400_000;
 const LAST_DAYS = 90;
 
-/** Says that the operation will go: once a day and environment, every time in its last 90 days. */
+/** Announces that the operation will be removed: once a day per environment, every time in its last 90 days. */
 export function noticeDeprecation(context: Context): void {
   const left = GET_PET_SUNSET.getTime() - context.clock().getTime();
   const isNear = left < LAST_DAYS * DAY_MS;
@@ -15,7 +15,7 @@ export function noticeDeprecation(context: Context): void {
   );
 }
 
-/** Says that the operation is gone, once a day and environment. */
+/** Announces that the operation was removed, once a day per environment. */
 export function noticeRemoval(context: Context): void {
   if (!isDue(context, 'get-removed')) return;
   context.terminal.notice(

@@ -1,6 +1,7 @@
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+import { Argument, type Command } from 'commander';
 import { didYouMean } from '../../errors.ts';
 import { describeCommand, type RunAction } from '../../program/command.ts';
+import { invalidValue } from '../../program/option-values.ts';
 import { type Topic, topicNames } from './topic-names.ts';
 
 export function declare(command: Command, act: RunAction): void {
@@ -14,14 +15,15 @@ export function declare(command: Command, act: RunAction): void {
     .action(act(async () => (await import('./show-help.ts')).showHelp));
   describeCommand(command, {
     examples: ['petstore help list', 'petstore help exit-codes'],
-    output: 'The explanation, as text.',
+    output: 'the explanation, as text',
   });
 }
 
 function parseTopic(text: string, commands: readonly string[]): Topic {
   const topic = topicNames.find((known) => known === text);
   if (topic !== undefined) return topic;
-  throw new InvalidArgumentError(
-    `${didYouMean(text, [...topicNames, ...commands])} Topics: ${topicNames.join(', ')}.`.trim(),
+  throw invalidValue(
+    text,
+    `a topic.${didYouMean(text, [...topicNames, ...commands])} Topics: ${topicNames.join(', ')}`,
   );
 }

@@ -7,7 +7,7 @@ const { environment, environmentUrl, environmentKey, key, keyFile } = environmen
 export const topics = {
   environments: `Environments
 
-An environment is a place the service is published at: a name, a URL, a key.
+An environment is one installation of the service: a name, a URL, a key.
 staging (the default) and production (protected) exist from the start, without a URL.
 
   petstore env set staging --url https://staging.example.com/v1
@@ -20,22 +20,22 @@ Its URL: ${environmentUrl.name}, then the config file.
 Its API key: ${environmentKey.name}, ${key.name}, ${keyFile.name}, then
 what "petstore auth login" stored. <ENV> is the name in capitals, "-" written as "_".
 
-A write to a protected environment is confirmed: by a question on a terminal, elsewhere
+A write to a protected environment is confirmed: by a prompt on a terminal, elsewhere
 by naming the environment (-e or ${environment.name}) together with --confirm <name>.
 `,
   output: `Output
 
   table    for people (the default, on a terminal and in a pipe alike)
   json     list: one array; add, get: one object; the service's own shape
-  ndjson   one object a line, written as it arrives
+  ndjson   one object per line, written as it arrives
   csv      RFC 4180 with a header line; --excel for spreadsheets
 
 stdout carries the asked-for data and nothing else. Notices, progress and errors go to
 stderr; with json, ndjson and csv they are JSON lines with a "type".
 --fields id,name chooses and orders the fields, in every format. -q prints ids only.
-Ids are 64 bit integers and exact. JavaScript and jq before 1.7 round large ones when they
+Ids are 64-bit integers and exact. JavaScript and jq before 1.7 round large ones when they
 read JSON: --string-ids prints them as strings.
-A list that is not whole says so on stderr; --require-complete makes that exit code 10.
+A list that is not complete says so on stderr; --require-complete makes that exit code 10.
 `,
   'exit-codes': `Exit codes
 
@@ -46,7 +46,7 @@ A list that is not whole says so on stderr; --require-complete makes that exit c
     4  no key, key rejected, keychain locked or unavailable
     5  not found
     6  request rejected by the service (400, other 4xx)
-    7  service failed or too busy (5xx, 408, 429, malformed reply)
+    7  service failed or too busy (5xx, 408, 429, unexpected response)
     8  could not reach the service
     9  outcome unknown: a write may or may not have happened
    10  incomplete: partial import, or --require-complete not met
@@ -54,15 +54,14 @@ A list that is not whole says so on stderr; --require-complete makes that exit c
 `,
   deprecation: `Deprecation
 
-The service removes "get one animal" (GET /pets/{petId}) on 5 December 2030, 00:00 UTC.
-petstore get keeps working: when the service answers that the operation is gone, petstore
-reads the list instead and prints the same animal. The service's answer decides, never
-this machine's clock.
+The service removes GET /pets/{petId} on 5 December 2030, 00:00 UTC. petstore get keeps
+working: when the service responds that the operation is gone, petstore reads the list
+instead and prints the same pet. The service's response decides, never this machine's clock.
 
-  petstore get 42 --via list     the way that will remain
+  petstore get 42 --via list     reads the list, which stays
   petstore get 42 --via get      the removed operation only; fails once it is gone
 
-Scripts that look for many animals do better with one list:
+Scripts that look for many pets do better with one list:
   petstore list --all --ndjson --status available
 `,
-} satisfies Record<Topic, string>;
+} satisfies Record<Exclude<Topic, 'options'>, string>;

@@ -1,7 +1,7 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { importFormats } from '../../import/read/row.ts';
 import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseChoice } from '../../program/global-options.ts';
+import { choiceOption, invalidValue } from '../../program/option-values.ts';
 
 export const MAX_CONCURRENCY = 256;
 
@@ -11,26 +11,30 @@ export function declare(command: Command, act: RunAction): void {
       'Add a whole file of pets: CSV, a JSON array, or NDJSON. Every row is checked before the first one is sent.',
     )
     .argument('<file>', 'the file, or - for stdin')
-    .addOption(
-      new Option('--format <format>', "default: by the file's name, or else its content")
-        .choices(importFormats)
-        .argParser(parseChoice(importFormats)),
-    )
+    .addOption(choiceOption('--format <format>', 'default by name or content', importFormats))
     .option('--dry-run', 'check the file, send nothing')
     .addOption(
       new Option(
         '--concurrency <n>',
-        'requests under way at once, at most; fewer while the service is busy',
+        'requests in flight at once, at most; fewer while the service is busy',
       )
         .argParser(parseConcurrency)
-        .default(32),
+        .default(32)
+        .conflicts('dryRun'),
     )
-    .option(
-      '--rejects <file>',
-      'write rows that the service refused to this file, itself importable',
+    .addOption(
+      new Option(
+        '--rejects <file>',
+        'write rows that the service refused to this file, itself importable',
+      ).conflicts('dryRun'),
     )
     .addOption(new Option('--resume', 'go on with an import that was stopped').conflicts('fresh'))
-    .option('--fresh', 'import anew a file that was imported before: its pets are added again')
+    .addOption(
+      new Option(
+        '--fresh',
+        'import again a file that was imported before: its pets are added a second time',
+      ),
+    )
     .action(act(async () => (await import('./import-pets.ts')).importPets));
   describeCommand(command, {
     examples: [
@@ -40,19 +44,19 @@ export function declare(command: Command, act: RunAction): void {
       'petstore list --all --csv -e staging > pets.csv && petstore import pets.csv -e production --confirm production',
     ],
     output: [
-      'table: rows that were not added, with the reason; ndjson, json and csv: a result for every row, in the order of the answers.',
+      'table: rows that were not added, with the reason; ndjson, json and csv: a result for every row, in the order of the responses.',
       '{"line":2,"outcome":"added","pet":{"id":101,"name":"Rex","categoryId":7,"status":"available"}}',
       '{"line":3,"outcome":"rejected","pet":{"name":"Mia","categoryId":8},"error":{"code":"…","message":"…","status":400}}',
       '--quiet: ids of the added pets. What becomes of the import as a whole is said on stderr.',
     ].join('\n'),
     exitCodes:
       '3 refused, 4 key, 6 all rejected, 7 service failed, 8 not reached, 9 outcome unknown, 10 incomplete, 130 interrupted',
+    globalOptions: ['environment', 'output', 'ids', 'color', 'prompts', 'writes', 'requests'],
   });
 }
 
 function parseConcurrency(text: string): number {
   const number = Number(text);
-  if (!/^[1-9]\d{0,2}$/.test(text) || number > MAX_CONCURRENCY)
-    throw new InvalidArgumentError(`Write a whole number from 1 to ${MAX_CONCURRENCY}.`);
-  return number;
+  if (/^[1-9]\d{0,2}$/.test(text) && number <= MAX_CONCURRENCY) return number;
+  throw invalidValue(text, `a number of requests: write 1 to ${MAX_CONCURRENCY}`);
 }

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseDuration } from '../../program/parse-duration.ts';
+import { invalidValue, parseDuration } from '../../program/option-values.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command.description(
@@ -24,6 +24,7 @@ function declareCreate(command: Command, act: RunAction): void {
       'petstore keys create --name ci | petstore auth login --key-stdin',
     ],
     output: 'The key alone. With --json one object: id, name, createdAt, expiresAt, key.',
+    globalOptions: ['output'],
   });
 }
 
@@ -35,6 +36,7 @@ function declareList(command: Command, act: RunAction): void {
     examples: ['petstore keys list', 'petstore keys list --json'],
     output:
       'id, name, state (active, expired, revoked), createdAt, lastUsedAt, expiresAt, revokedAt.',
+    globalOptions: ['output', 'color'],
   });
 }
 
@@ -46,6 +48,7 @@ function declareRevoke(command: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore keys revoke 3'],
     output: 'Nothing on stdout.',
+    globalOptions: ['output'],
     exitCodes: '5 no such key',
   });
 }
@@ -58,8 +61,6 @@ function withDatabase(command: Command): Command {
 }
 
 function parseLabel(text: string): string {
-  if (!/\S/.test(text) || text.length > 100) {
-    throw new InvalidArgumentError('Write 1 to 100 characters.');
-  }
-  return text;
+  if (/\S/.test(text) && text.length <= 100) return text;
+  throw invalidValue(text, 'a label: write 1 to 100 characters');
 }

@@ -16,7 +16,7 @@ export interface ListOptions {
   requireComplete?: boolean;
 }
 
-/** Lists pets and never lets a part look like the whole. */
+/** Lists pets and never lets a part look complete. */
 export async function listPets(context: Context, options: ListOptions): Promise<void> {
   await announceTarget(context);
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? pageLimits.default);
@@ -38,10 +38,10 @@ export async function listPets(context: Context, options: ListOptions): Promise<
     await writer.add(batch);
   }
   await writer.finish();
-  reportRest(context, options, shown, cursors);
+  reportMore(context, options, shown, cursors);
 }
 
-/** The pages of a single list as they are: looking at each pet in turn took a third of the time. */
+/** The pages of a single list as they are, for speed: see bench/README.md. */
 async function* takePages(cursor: PetCursor, wanted: number): AsyncGenerator<readonly Pet[]> {
   for (let left = wanted; left > 0; ) {
     const pets = await cursor.take(left);
@@ -51,7 +51,7 @@ async function* takePages(cursor: PetCursor, wanted: number): AsyncGenerator<rea
   }
 }
 
-/** Some hundred pets at a time: one write for each pet would be slow, all in one would not be constant memory. */
+/** A page of pets at a time: one write per pet would be slow, all in one would not be constant memory. */
 async function* takeBatches(pets: AsyncIterable<Pet>, wanted: number): AsyncGenerator<Pet[]> {
   let batch: Pet[] = [];
   let left = wanted;
@@ -67,17 +67,17 @@ async function* takeBatches(pets: AsyncIterable<Pet>, wanted: number): AsyncGene
   yield batch;
 }
 
-function reportRest(
+function reportMore(
   { terminal, environments }: Context,
   options: ListOptions,
   shown: number,
   cursors: readonly PetCursor[],
 ): void {
-  const answers = new Set<Page['more']>(cursors.map((cursor) => cursor.more()));
-  if (!answers.has('yes') && !answers.has('unknown')) return;
-  const more = answers.has('yes') ? 'more exist' : 'more may exist: the service does not say';
-  const count = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${more}.`;
-  const message = options.all ? count : `${count} Use --all.`;
+  const remaining = new Set<Page['more']>(cursors.map((cursor) => cursor.more()));
+  if (!remaining.has('yes') && !remaining.has('unknown')) return;
+  const more = remaining.has('yes') ? 'more exist' : 'more may exist: the service does not say';
+  const sentence = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${more}.`;
+  const message = options.all ? sentence : `${sentence} Use --all.`;
   if (options.requireComplete)
     throw new UserError('cli_incomplete', message, {
       outcome: 'not_applied',
@@ -86,7 +86,7 @@ function reportRest(
   terminal.warn(message, { shown, complete: false });
 }
 
-/** The line that lists the rest too, in the same environment. */
+/** The line that lists all of them, in the same environment. */
 function listAllCommand(environment: string, { status = [] }: ListOptions): string {
   const statuses = status.flatMap((one) => ['--status', one]);
   return formatShellLine(['petstore', 'list', '--env', environment, '--all', ...statuses]);

@@ -1,21 +1,21 @@
 import type { Page, PageQuery, PetstoreClient } from '../../client/client.ts';
 import type { Pet } from '../../contract/pet.ts';
 
-/** Reads one list of the service, a page at a time. */
+/** Reads one list of the service page by page. */
 export interface PetCursor {
-  /** The pet to come, fetching a page when there is none at hand; undefined at the end. */
+  /** The next pet, fetching a page when needed; undefined at the end. */
   peek(): Promise<Pet | undefined>;
-  /** Steps over what `peek` gave. */
+  /** Skips what `peek` returned. */
   advance(): void;
-  /** The pets to come and steps over them: what is left of a page, at most so many; none at the end. */
+  /** The next pets, at most `count` and only of one page; none at the end. */
   take(count: number): Promise<readonly Pet[]>;
-  /** Whether the list goes on after what was stepped over. */
+  /** Whether the list has more than what was read. */
   more(): Page['more'];
 }
 
 /**
- * Opens a list of which at most so many pets are wanted. While a page is worked on the next one is fetched, as far as it
- * will be needed: otherwise client and service only take turns.
+ * Opens a list. While a page is processed the next one is fetched, so that client and service work at the same time.
+ * @param wanted pets that will be read at most: no page is fetched beyond them.
  */
 export function openCursor(
   client: Pick<PetstoreClient, 'listPets' | 'listNextPage'>,
@@ -27,8 +27,8 @@ export function openCursor(
   let at = 0;
   let received = 0;
 
-  async function receive(coming: Promise<Page>): Promise<Page> {
-    const arrived = await coming;
+  async function receive(pending: Promise<Page>): Promise<Page> {
+    const arrived = await pending;
     page = arrived;
     at = 0;
     received += arrived.pets.length;
@@ -63,7 +63,7 @@ export function openCursor(
   };
 }
 
-/** Takes pets from several lists in the order of their ids, holding a page of each at most. */
+/** Merges several lists in the order of their ids, holding one page of each at most. */
 export async function* mergeById(cursors: readonly PetCursor[]): AsyncGenerator<Pet> {
   while (true) {
     let first: { pet: Pet; cursor: PetCursor } | undefined;

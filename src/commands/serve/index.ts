@@ -1,6 +1,6 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseChoice } from '../../program/global-options.ts';
+import { choiceOption } from '../../program/option-values.ts';
 
 /** As the service has them, which is loaded only when it is run. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -23,11 +23,7 @@ export function declare(command: Command, act: RunAction): void {
     .option('--behind-proxy', 'something else ends TLS: listen in plain HTTP on any address')
     .option('--metrics-port <n>', 'serve /metrics on 127.0.0.1 at this port')
     .option('--no-docs', 'serve neither /docs nor /openapi.json')
-    .addOption(
-      new Option('--log-level <level>', 'default: info')
-        .choices(logLevels)
-        .argParser(parseChoice(logLevels)),
-    )
+    .addOption(choiceOption('--log-level <level>', 'default info', logLevels))
     .action(act(async () => (await import('./serve.ts')).serve));
   describeCommand(command, {
     examples: [

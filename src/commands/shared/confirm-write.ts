@@ -9,13 +9,13 @@ export interface PlannedWrite {
   action: string;
   /** The words of the command line that would do it, `petstore` and verb first, without environment and confirmation. */
   words: readonly string[];
-  /** A yes is not enough for many pets at once: the environment's name has to be typed. */
+  /** For many pets at once: the name of the environment must be typed, a yes is not enough. */
   mustTypeName?: boolean;
 }
 
 /**
  * The one place every write passes: an unprotected environment is free, a protected one is confirmed
- * by a person on a terminal, elsewhere by naming it now *and* by --confirm. What `env use` remembers never authorises.
+ * by a person on a terminal, elsewhere by naming it on this line or in its variable *and* by --confirm. What `env use` remembers never authorizes it.
  * @throws UserError `cli_confirmation_required` or `cli_declined`.
  */
 export async function confirmWrite(context: Context, write: PlannedWrite): Promise<void> {
@@ -43,7 +43,7 @@ export async function confirmWrite(context: Context, write: PlannedWrite): Promi
 async function ask({ prompt }: Context, target: Target, write: PlannedWrite): Promise<boolean> {
   const question = `${write.action} to ${target.name} (${target.url})?`;
   if (!write.mustTypeName) return await prompt.askConfirm(question);
-  return (await prompt.askText(`${question} Type ${target.name} to go on:`)) === target.name;
+  return (await prompt.askText(`${question} Type ${target.name} to continue:`)) === target.name;
 }
 
 function refuse({ name, url }: Target, { words }: PlannedWrite, message: string): UserError {

@@ -7,27 +7,29 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
 
-/** The way to the selected environment, opened when the first request is about to be sent. */
+/** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {
-  open(overrides?: ClientOverrides): Promise<PetstoreClient>;
+  /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
+  client(overrides?: ClientOverrides): Promise<PetstoreClient>;
   /** A client for any environment with any key, which the caller closes. */
   connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
-  /** What was opened so far, for error reports. */
-  where(): RequestTarget;
+  /** Where requests went so far, for error reports. */
+  requestTarget(): RequestTarget;
+  /** Ends what `client` opened. */
   close(): Promise<void>;
 }
 
-/** What one command wants otherwise than all others. */
-export interface ClientOverrides {
+/** What one command needs to differ. */
+interface ClientOverrides {
   /** Ends every request, in place of the program's own signal. */
   signal?: AbortSignal;
-  /** Attempts after the first, unless --retries says. */
+  /** Retries per request, unless --retries says. */
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
 }
 
-/** Where requests of this run go, and with which key, as far as it was found out. */
+/** Where requests of this run go, and with which key, as far as it is known. */
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
@@ -48,7 +50,7 @@ export function createConnection({
   environments,
   keys,
 }: ConnectionInput): Connection {
-  const where: RequestTarget = {};
+  const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
     const [{ createPetstoreClient }, { traceRequests }] = await loadClient();
@@ -60,9 +62,9 @@ export function createConnection({
       signal: overrides.signal ?? host.signal,
       trace: {
         ...trace,
-        result(...said) {
-          trace.result?.(...said);
-          overrides.onResult?.(...said);
+        result(...event) {
+          trace.result?.(...event);
+          overrides.onResult?.(...event);
         },
         retry(failure, ms) {
           trace.retry?.(failure, ms);
@@ -78,21 +80,21 @@ export function createConnection({
   };
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
-    where.target = target;
+    requestTarget.target = target;
     const finding = keys.find(target);
-    // The keychain answers from another process, which is started first; meanwhile this one loads the client.
+    // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
     const [key] = await Promise.all([finding, loading]);
-    where.key = key;
+    requestTarget.key = key;
     return await connect(target, key.value, overrides);
   };
   return {
     connect,
-    open(overrides = {}) {
+    client(overrides = {}) {
       opening ??= open(overrides);
       return opening;
     },
-    where: () => where,
+    requestTarget: () => requestTarget,
     close: async () => {
       // A connection that could not be opened was reported when it was asked for.
       const client = await opening?.catch(() => undefined);
@@ -101,24 +103,21 @@ export function createConnection({
   };
 }
 
-/** A pause that a person would wonder about is explained; what follows is one line at most for each attempt. */
+/** A pause that a person would wonder about is explained, by one line per retry at most. */
 function noticeWait(terminal: Terminal, { name }: Target, ms: number): void {
   if (ms < 2_000) return;
   const seconds = Math.round(ms / 1000);
-  terminal.notice(`${name} asks for patience; trying again in ${seconds} s.`, {
-    environment: name,
-    seconds,
-  });
+  terminal.notice(`${name} is busy; retrying in ${seconds} s`, { environment: name, seconds });
 }
 
-/** All that the first request needs, undici included, which is by far the largest part of it. */
-/** When all that is waiting to be done now is done. */
+/** After what waits already: the child process of the keychain starts first. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
 }
 
+/** All that the first request needs, undici included, which is by far the largest part of it. */
 function loadClient() {
   return Promise.all([
     import('../../client/client.ts'),

@@ -1,9 +1,4 @@
-import type { PetstoreClient } from '../../client/client.ts';
-import {
-  createEnvironments,
-  type Environments,
-  type Target,
-} from '../../config/environments/environments.ts';
+import { createEnvironments, type Environments } from '../../config/environments/environments.ts';
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
@@ -13,14 +8,15 @@ import { resolveFormat } from '../../config/settings/output-settings.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
-import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
+import type { GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
-import { type ClientOverrides, createConnection, type RequestTarget } from './connection.ts';
+import { findFormatFlag } from '../output-format.ts';
+import { type Connection, createConnection } from './connection.ts';
 import { openKeychain } from './open-keychain.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
-export interface Context {
+export interface Context extends Connection {
   terminal: Terminal;
   prompt: Prompt;
   /** Read only when asked for, by `-` or a flag that says so. */
@@ -34,15 +30,7 @@ export interface Context {
   paths: Paths;
   /** Conveniences remembered between runs. */
   state: StateFile;
-  /** The client for the selected environment, with its key. @throws UserError when URL or key are missing. */
-  client(overrides?: ClientOverrides): Promise<PetstoreClient>;
-  /** A client for any environment with any key, which the caller closes. */
-  connect(target: Target, key: string, overrides?: ClientOverrides): Promise<PetstoreClient>;
-  /** Where requests of this run went, for error reports. */
-  where(): RequestTarget;
-  /** Ends what `client` opened. */
-  close(): Promise<void>;
-  /** Passed on to the service, which settles its own settings; everything else goes through config. */
+  /** For the service, which reads its own settings; everything else goes through config. */
   variables: Host['variables'];
   /** Where every setting of an environment comes from. */
   explain(environment?: string): Promise<ExplainedSetting[]>;
@@ -52,7 +40,7 @@ export interface Context {
   options: GlobalOptions;
 }
 
-/** Makes the context of one run. @throws UserError when the options contradict each other or the format is unknown. */
+/** Creates the context of one run. @throws UserError when the options contradict each other or the format is unknown. */
 export function createContext(
   host: Host,
   options: GlobalOptions,
@@ -75,8 +63,8 @@ export function createContext(
     keychain: openKeychain(host, terminal),
     keepSecret: terminal.addSecret,
   });
-  const connection = createConnection({ host, options, terminal, environments, keys });
   return {
+    ...createConnection({ host, options, terminal, environments, keys }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -88,10 +76,6 @@ export function createContext(
     signal,
     paths,
     state: openStateFile(paths.stateFolder),
-    client: connection.open,
-    connect: connection.connect,
-    where: connection.where,
-    close: connection.close,
     variables,
     explain: async (environment) => {
       const { explain } = await import('./explain.ts');
@@ -110,7 +94,7 @@ function once<T>(make: () => T): () => T {
   };
 }
 
-/** For what can do without: the command that needs the value meets the failure itself. */
+/** A command that needs the value meets the failure itself. */
 function orElse<T>(make: () => T, fallback: T): () => T {
   return () => {
     try {

@@ -5,13 +5,13 @@ import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
 import type { Host } from '../host.ts';
 
-/** The terminal as the environment and the options want it; alone, for failures that come before there is a context. */
+/** The terminal as the variables and the options want it. */
 export function openTerminal(
   host: Host,
   options: GlobalOptions,
   format: Terminal['format'],
 ): Terminal {
-  const screen = readTerminalSettings(host.variables, options);
+  const settings = readTerminalSettings(host.variables, options);
   return createTerminal({
     get stdin() {
       return host.stdin;
@@ -24,11 +24,11 @@ export function openTerminal(
     },
     redactor: createVariablesRedactor(host.variables),
     format,
-    color: screen.color.value,
-    columns: screen.columns.value,
+    color: settings.color.value,
+    columns: settings.columns.value,
     isQuiet: options.quiet ?? false,
     verbosity: toVerbosity(options.verbose),
-    isUnattended: screen.noInput.value,
+    isUnattended: settings.noInput.value,
   });
 }
 

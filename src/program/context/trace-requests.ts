@@ -2,34 +2,34 @@ import { describeFailure } from '../../client/request-error.ts';
 import type { Trace } from '../../client/trace.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
-/** Shows requests on stderr: once verbose lines, twice headers, three times bodies. Keys are taken out where bytes leave. */
+/** Writes requests to stderr: -v lines, -vv headers, -vvv bodies. The terminal redacts keys. */
 export function traceRequests(terminal: Terminal): Trace {
   const { verbosity } = terminal;
   if (verbosity === 0) return {};
-  const say = (mark: string, text: string) => {
+  const writeLines = (mark: string, text: string) => {
     for (const line of text.split('\n')) terminal.trace(`${mark} ${line}`);
   };
-  const sayHeaders = (mark: string, headers: Record<string, string | string[] | undefined>) => {
+  const writeHeaders = (mark: string, headers: Record<string, string | string[] | undefined>) => {
     if (verbosity < 2) return;
-    for (const [name, value] of Object.entries(headers)) say(mark, `${name}: ${value}`);
+    for (const [name, value] of Object.entries(headers)) writeLines(mark, `${name}: ${value}`);
   };
-  const sayBody = (mark: string, body: string | undefined) => {
-    if (verbosity === 3 && body) say(mark, body);
+  const writeBody = (mark: string, body: string | undefined) => {
+    if (verbosity === 3 && body) writeLines(mark, body);
   };
   return {
     request({ method, url, headers, body }) {
-      say('>', `${method} ${url.href}`);
-      sayHeaders('>', headers);
-      sayBody('>', body);
+      writeLines('>', `${method} ${url.href}`);
+      writeHeaders('>', headers);
+      writeBody('>', body);
     },
     result(_, result, ms) {
       const { reply } = result;
       const what = reply ? String(reply.status) : result.ok ? '' : describeFailure(result.failure);
-      say('<', `${what} (${Math.round(ms)} ms)`);
-      sayHeaders('<', reply?.headers ?? {});
-      sayBody('<', reply?.body);
+      writeLines('<', `${what} (${Math.round(ms)} ms)`);
+      writeHeaders('<', reply?.headers ?? {});
+      writeBody('<', reply?.body);
     },
     retry: (failure, ms) =>
-      say('*', `again in ${Math.round(ms)} ms, after ${describeFailure(failure)}`),
+      writeLines('*', `retry in ${Math.round(ms)} ms, after ${describeFailure(failure)}`),
   };
 }

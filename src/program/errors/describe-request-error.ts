@@ -1,9 +1,4 @@
-import {
-  describeFailure,
-  type Failure,
-  type RequestError,
-  type RequestLine,
-} from '../../client/request-error.ts';
+import type { Failure, RequestError, RequestLine } from '../../client/request-error.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { ErrorClass } from './exit-codes.ts';
 
@@ -21,127 +16,127 @@ export interface RequestDescription {
 /** The rows of the error table for what came, or did not come, from the service. */
 export function describeRequestError(
   error: RequestError,
-  where: RequestTarget,
+  requestTarget: RequestTarget,
 ): RequestDescription {
   const { failure, request, outcome } = error;
-  const name = where.target?.name ?? 'the service';
-  const described = describeKind(failure, name, where);
-  const isOpen = request.method === 'POST' && outcome === 'unknown';
+  const described = describeFailureKind(failure, request, requestTarget);
+  const isUnknown = request.method === 'POST' && outcome === 'unknown';
   return {
+    retryable: true,
+    next: suggestNext(requestTarget),
     ...described,
-    kind: isOpen && described.kind !== 'interrupted' ? 'unknown_outcome' : described.kind,
+    kind: isUnknown && described.kind !== 'interrupted' ? 'unknown_outcome' : described.kind,
     ...('status' in failure ? { status: failure.status } : {}),
-    ...(described.code === 'operation_removed'
-      ? { next: [getViaListCommand(request, where)] }
-      : {}),
     details: [
-      ...described.details,
+      ...(described.details ?? []),
       ...(error.retryAfter === undefined ? [] : [`it asks to wait ${error.retryAfter} s`]),
-      ...(isOpen ? ['the pet may or may not have been added'] : []),
+      ...(isUnknown ? ['the pet may or may not have been added'] : []),
     ],
   };
 }
 
-type Described = Omit<RequestDescription, 'status'>;
+/** `retryable` and showing the environment next, unless said otherwise. */
+type Description = Pick<RequestDescription, 'kind' | 'code' | 'message'> &
+  Partial<RequestDescription>;
 
-function describeKind(failure: Failure, name: string, where: RequestTarget): Described {
-  const look = suggestNext(where);
+function describeFailureKind(
+  failure: Failure,
+  request: RequestLine,
+  requestTarget: RequestTarget,
+): Description {
+  const name = requestTarget.target?.name ?? 'the service';
   switch (failure.kind) {
     case 'answer':
-      return describeAnswer(failure, name, where);
+      return { code: failure.error.code, ...describeResponse(failure, request, requestTarget) };
     case 'malformed':
       return {
         kind: 'service',
-        code: 'cli_malformed_reply',
-        message: `${name} did not answer as a pet store does: ${describeFailure(failure)}`,
+        code: 'cli_unexpected_response',
+        message: `${name} sent an unexpected response: ${failure.reason}`,
         retryable: [502, 503, 504].includes(failure.status),
-        details: [],
-        next: look,
       };
     case 'unreachable':
       return {
         kind: 'unreachable',
         code: 'cli_unreachable',
         message: `${name} cannot be reached: ${failure.reason}`,
-        retryable: true,
-        details: [],
-        next: look,
       };
     case 'lost':
       return {
         kind: 'unreachable',
         code: failure.isTimeout ? 'cli_timeout' : 'cli_connection_lost',
         message: `${name}: ${failure.reason}`,
-        retryable: true,
-        details: [],
-        next: look,
       };
     case 'aborted':
-      return {
-        kind: 'interrupted',
-        code: 'cli_interrupted',
-        message: 'Interrupted',
-        retryable: true,
-        details: [],
-        next: [],
-      };
+      return { kind: 'interrupted', code: 'cli_interrupted', message: 'Stopped.', next: [] };
   }
 }
 
-function describeAnswer(
+function describeResponse(
   { status, error }: Extract<Failure, { kind: 'answer' }>,
-  name: string,
-  where: RequestTarget,
-): Described {
-  const short = `${status} ${error.code}`;
-  const base = { code: error.code, retryable: false, details: [], next: suggestNext(where) };
-  if (status === 401)
-    return {
-      ...base,
-      ...describeKey(name, where),
-      kind: 'auth',
-      message: `${name} rejected the API key (${short})`,
-    };
+  request: RequestLine,
+  requestTarget: RequestTarget,
+): Omit<Description, 'code'> {
+  const name = requestTarget.target?.name ?? 'the service';
+  if (status === 401) return describeRejectedKey(name, requestTarget);
   if (status === 404) {
+    const id = readPetId(request);
     return {
-      ...base,
       kind: 'not_found',
-      message: `${name} found nothing (${short}): ${error.message}`,
+      retryable: false,
+      ...(id === undefined
+        ? { message: `There is no pet store at the URL of ${name}.`, details: [error.message] }
+        : { message: `There is no pet ${id} in ${name}.`, next: [listAllCommand(requestTarget)] }),
     };
   }
   if (status >= 500 || status === 408 || status === 429) {
     const isBusy = [408, 429, 503].includes(status);
-    const verb = isBusy ? 'is too busy' : 'failed';
     return {
-      ...base,
       kind: 'service',
       retryable: status !== 501,
-      message: `${name} ${verb} (${short}): ${error.message}`,
+      message: `${name} ${isBusy ? 'is too busy' : 'failed'}: ${error.message}`,
     };
   }
   return {
-    ...base,
     kind: 'rejected',
-    message: `${name} rejected the request (${short}): ${error.message}`,
+    message: `${name} did not accept the request: ${error.message}`,
+    retryable: false,
+    ...(error.code === 'operation_removed' && {
+      next: [getViaListCommand(request, requestTarget)],
+    }),
   };
 }
 
-function getViaListCommand({ url }: RequestLine, { target }: RequestTarget): string {
+/** A variable overrides what `auth login` would store: each source has its own remedy. */
+function describeRejectedKey(name: string, { key }: RequestTarget): Omit<Description, 'code'> {
+  return {
+    kind: 'auth',
+    message: `The API key for ${name} was not accepted.`,
+    retryable: false,
+    details: key ? [`key from ${key.from}, ending ${key.lastFour}`] : [],
+    next: [
+      key?.source === 'variable'
+        ? `petstore auth status --check --env ${name}`
+        : `petstore auth login --env ${name}`,
+    ],
+  };
+}
+
+/** The id in `/pets/4711`; undefined for a request about all pets. */
+function readPetId({ url }: RequestLine): string | undefined {
+  return /\/pets\/([^/?]+)$/.exec(url)?.[1];
+}
+
+function listAllCommand({ target }: RequestTarget): string {
+  return `petstore list${target ? ` --env ${target.name}` : ''} --all`;
+}
+
+function getViaListCommand(request: RequestLine, { target }: RequestTarget): string {
   const environment = target ? ` --env ${target.name}` : '';
-  return `petstore get${environment} ${url.slice(url.lastIndexOf('/') + 1)} --via list`;
+  return `petstore get${environment} ${readPetId(request)} --via list`;
 }
 
 /** Shows which service that is, and why that one. */
 function suggestNext({ target }: RequestTarget): string[] {
   return target ? [`petstore env show ${target.name} --explain`] : ['petstore env list'];
-}
-
-/** A variable shadows what `auth login` would store: each source has its own way out. */
-function describeKey(name: string, { key }: RequestTarget): { details: string[]; next: string[] } {
-  const next = [
-    key?.source === 'variable'
-      ? `petstore auth status --check --env ${name}`
-      : `petstore auth login --env ${name}`,
-  ];
-  return { details: key ? [`key from ${key.from}, ending ${key.lastFour}`] : [], next };
 }

@@ -2,7 +2,7 @@ import type { RequestError } from '../../client/request-error.ts';
 
 /** A write that may have been applied, and the one command line that repeats it without doing it twice. */
 export class OutcomeUnknownError extends Error {
-  override readonly name = 'UnsettledWriteError';
+  override readonly name = 'OutcomeUnknownError';
   override readonly cause: RequestError;
   readonly rerun: string;
 

@@ -40,7 +40,7 @@ const userErrors = {
 export interface ErrorReport {
   code: string;
   message: string;
-  /** The HTTP status, when the service answered. */
+  /** The HTTP status, when the service responded. */
   status?: number;
   class: ErrorClass;
   exitCode: number;
@@ -58,10 +58,10 @@ export interface ReportOptions {
   signal: AbortSignal;
   /** Adds the stack to what people see. */
   isDebugging: boolean;
-  where: RequestTarget;
+  requestTarget: RequestTarget;
 }
 
-/** Tells the person or script what failed and returns the exit code. */
+/** Reports to the person or script what failed and returns the exit code. */
 export function reportError(terminal: Terminal, error: unknown, options: ReportOptions): number {
   const report = describeError(error, options);
   terminal.writeError(isMachineFormat(terminal.format) ? formatLine(report) : formatText(report));
@@ -74,22 +74,24 @@ export function reportError(terminal: Terminal, error: unknown, options: ReportO
 /** The one table from any error to code, family, exit code and what to do next. */
 export function describeError(
   error: unknown,
-  { signal, where }: Pick<ReportOptions, 'signal' | 'where'>,
+  { signal, requestTarget }: Pick<ReportOptions, 'signal' | 'requestTarget'>,
 ): ErrorReport {
   const isTerminated = signal.aborted && signal.reason?.signal === 'SIGTERM';
   const stopped = isTerminated ? 'terminated' : 'interrupted';
   if (error instanceof OutcomeUnknownError) {
-    const report = describeError(error.cause, { signal, where });
+    const report = describeError(error.cause, { signal, requestTarget });
     return { ...report, next: [error.rerun] };
   }
-  if (error instanceof RequestError) return describeRequest(error, where, stopped);
-  if (signal.aborted || error instanceof PromptClosedError) {
+  if (error instanceof RequestError) return describeRequest(error, requestTarget, stopped);
+  if (error instanceof PromptClosedError) {
+    return build(stopped, { code: `cli_${stopped}`, message: 'Stopped; nothing was added.' });
+  }
+  if (signal.aborted) {
     // What was stopped half-way says how far it came, and how to go on.
     const rest = error instanceof UserError && error.code === 'cli_incomplete' ? error : undefined;
-    const said = rest === undefined ? '' : `: ${rest.message}`;
     return build(stopped, {
       code: `cli_${stopped}`,
-      message: `${sayStopped(stopped)}${said}`,
+      message: rest === undefined ? 'Stopped.' : `Stopped: ${rest.message}`,
       ...(rest && { outcome: rest.outcome, details: rest.details, next: rest.next }),
     });
   }
@@ -97,31 +99,30 @@ export function describeError(
     const { code, message, outcome, details, next } = error;
     return build(userErrors[code], { code, message, outcome, details, next });
   }
-  const message = messageOf(error);
   return build('unexpected', {
     code: 'cli_unexpected',
-    message: `Unexpected failure: ${message}`,
+    message: `Unexpected failure: ${messageOf(error)}`,
     details: [`this is a bug in petstore; ${environmentVariables.debug.name}=1 shows where`],
   });
 }
 
 function describeRequest(
   error: RequestError,
-  where: RequestTarget,
+  requestTarget: RequestTarget,
   stopped: 'interrupted' | 'terminated',
 ): ErrorReport {
-  const { kind, ...described } = describeRequestError(error, where);
+  const { kind, ...described } = describeRequestError(error, requestTarget);
+  const isAdd = error.request.method === 'POST' && error.outcome !== 'unknown';
   return build(kind === 'interrupted' ? stopped : kind, {
     ...described,
-    ...(kind === 'interrupted' ? { code: `cli_${stopped}`, message: sayStopped(stopped) } : {}),
-    ...(where.target ? { environment: where.target.name } : {}),
+    ...(kind === 'interrupted' && {
+      code: `cli_${stopped}`,
+      message: isAdd ? 'Stopped; nothing was added.' : 'Stopped.',
+    }),
+    ...(requestTarget.target && { environment: requestTarget.target.name }),
     request: error.request,
     outcome: error.outcome,
   });
-}
-
-function sayStopped(stopped: 'interrupted' | 'terminated'): string {
-  return stopped === 'terminated' ? 'Terminated' : 'Interrupted';
 }
 
 /** Fixes the order of the members, which is that of the JSON line. */
@@ -150,12 +151,23 @@ function formatLine({ details, next, ...report }: ErrorReport): string {
   return `${escapeUnsafe(JSON.stringify(line))}\n`;
 }
 
-/** What the service said may be in any line: nothing of it reaches the terminal raw. */
-function formatText({ message, request, details, next }: ErrorReport): string {
-  const about = [...(request ? [`${request.method} ${request.url}`] : []), ...details];
+/** What the service sent may be in any line: nothing of it reaches the terminal raw. */
+function formatText(report: ErrorReport): string {
+  const { message, details, next } = report;
+  const isStopped = ['interrupted', 'terminated'].includes(report.class);
+  const about = [...formatRequest(report), ...details];
   const tries = next.map((line, index) => `${index === 0 ? 'Try:  ' : '      '}${line}`);
-  const lines = [`Error: ${message}`, ...about.map((line) => `  ${line}`), ...tries];
+  const first = isStopped ? message : `Error: ${message}`;
+  const lines = [first, ...about.map((line) => `  ${line}`), ...tries];
   return `${lines.map(showUnsafe).join('\n')}\n`;
+}
+
+/** `401 unauthorized: GET https://…`, one line at most; a response that is not the contract's has no code of its own. */
+export function formatRequest({ request, status, code }: ErrorReport): string[] {
+  if (request === undefined) return [];
+  const line = `${request.method} ${request.url}`;
+  if (status === undefined) return [line];
+  return [`${status}${code.startsWith('cli_') ? '' : ` ${code}`}: ${line}`];
 }
 
 function showLines(text: string): string {

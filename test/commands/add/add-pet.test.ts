@@ -45,7 +45,8 @@ describe('add in a pipe', () => {
     const words = ['Rex', '--category', '7', '--idempotency-key', 'k1'];
     await add(words);
     expect(await add(words)).toMatchObject({
-      stderr: 'Pet 1 was added to staging before with this key; nothing was added now.\n',
+      stderr:
+        'Pet 1 was already added to staging with this idempotency key; nothing was added now.\n',
       exitCode: 0,
     });
     expect((await list()).match(/\n/g)).toHaveLength(1);

@@ -38,16 +38,16 @@ describe('petstore doctor', () => {
       `pass  runtime      Node ${process.versions.node}`,
       `pass  config       ${home}/.config/petstore/config.json`,
       `pass  environment  staging (default) · ${env.PETSTORE_STAGING_URL}`,
-      'pass  keychain     answers',
+      'pass  keychain     responds',
       `pass  key          ending ${env.PETSTORE_STAGING_API_KEY.slice(-4)}, from PETSTORE_STAGING_API_KEY`,
       'pass  proxy        none in use',
-      'pass  certificates the authorities that come with the program',
+      'pass  certificates the certificate authorities that come with the program',
       `pass  clock        ${clock.toISOString()}`,
-      'pass  deprecation  "get one animal" is there until 2030-12-05',
+      'pass  deprecation  GET /pets/{petId} works until 2030-12-05',
     ];
     const squeeze = (text: string) => text.replace(/ +/g, ' ');
     expect(squeeze(run.stdout)).toContain(squeeze(lines.join('\n')));
-    expect(run.stdout).toMatch(/\npass {2}service {7}answered in \d+ ms\n$/);
+    expect(run.stdout).toMatch(/\npass {2}service {7}responded in \d+ ms\n$/);
     expect(run).toMatchObject({ stderr: '', exitCode: 0 });
   });
 

@@ -104,7 +104,7 @@ describe('a pet that the list does not hold', () => {
     onTestFinished(() => service.close());
     const run = await runPetstore(['get', '9'], { env: stagingAt(service.url, service.key) });
     expect(run).toMatchObject({ stdout: '', exitCode: 5 });
-    expect(run.stderr).toContain('staging has no pet 9');
+    expect(run.stderr).toContain('There is no pet 9 in staging.');
   });
 
   it('may exist when the list does not say whether it goes on: 10', async () => {

@@ -35,9 +35,9 @@ describe('help', () => {
       expect({ stderr, exitCode }).toEqual({ stderr: '', exitCode: 0 });
       expect(stdout).toMatch(new RegExp(`^Usage: petstore ${verb.split(' ')[0]}`));
       expect(stdout).toMatch(/^Examples:\n(?: {2}\$ .+\n)+/m);
-      expect(stdout).toMatch(/^Output:\n {2}\S/m);
-      expect(stdout).toMatch(/^Exit codes:\n {2}0 done/m);
-      expect(stdout).toContain('Global options:');
+      expect(stdout).toMatch(/^Output: \S/m);
+      expect(stdout).toMatch(/^Exit codes: 0 done/m);
+      expect(stdout).toMatch(/\nGlobal options: petstore help options\n$/);
     },
   );
 
@@ -45,6 +45,53 @@ describe('help', () => {
     const one = await runPetstore(['help', ...verb.split(' ')]);
     const other = await runPetstore([...verb.split(' '), '--help']);
     expect(one).toEqual(other);
+  });
+
+  it('puts examples first, then own options, then the global ones that act', async () => {
+    const { stdout } = await runPetstore(['list', '--help']);
+    const order = [
+      'Examples:',
+      'Options:',
+      '--status <',
+      '--require-complete',
+      '--env',
+      '--retries',
+    ];
+    const places = order.map((word) => stdout.indexOf(word));
+    expect(places).toEqual([...places].sort((one, other) => one - other));
+    expect(places).not.toContain(-1);
+  });
+
+  it.each([
+    ['list', ['--env', '--fields', '--timeout'], ['--confirm', '--no-input']],
+    ['add', ['--confirm', '--no-input', '--fields'], []],
+    ['auth status', ['--env', '--timeout'], ['--fields', '--excel', '--confirm']],
+    ['env list', ['--env', '--output'], ['--fields', '--timeout', '--confirm']],
+    ['completion', [], ['--env', '--output', '--timeout', '--no-input']],
+  ])('petstore %s --help shows %j, not %j', async (verb, shown, absent) => {
+    const { stdout } = await runPetstore([...verb.split(' '), '--help']);
+    expect(shown.filter((option) => !stdout.includes(option))).toEqual([]);
+    expect(absent.filter((option) => stdout.includes(option))).toEqual([]);
+  });
+
+  it('accepts a global option that it does not show', async () => {
+    expect(await runPetstore(['env', 'list', '--timeout', '5s'])).toMatchObject({ exitCode: 0 });
+  });
+
+  it('petstore help options has every global option', async () => {
+    const { stdout, exitCode } = await runPetstore(['help', 'options']);
+    expect(exitCode).toBe(0);
+    const program = readCommandTree(await buildWholeProgram(commands));
+    expect(program.globalOptions.length).toBeGreaterThan(12);
+    expect(program.globalOptions.filter(({ flags }) => !stdout.includes(flags))).toEqual([]);
+  });
+
+  it('petstore alone lists the commands, then three lines to start with', async () => {
+    const { stdout } = await runPetstore([]);
+    expect(stdout).toMatch(
+      /^Commands:\n(?: {2}.+\n)+\nStart here:\n(?: {2}\$ petstore .+\n){3}\n/m,
+    );
+    expect(stdout).not.toContain('--env');
   });
 
   it.each(groups)('petstore %s alone names its verbs: 2', async (group) => {

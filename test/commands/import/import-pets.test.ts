@@ -141,9 +141,11 @@ describe('import', () => {
 
   it.each([
     ['FILE.nope', 2, 'cannot be read'],
-    ['FILE --format xml', 2, 'Allowed: csv, json, ndjson'],
-    ['FILE --concurrency 0', 2, 'Write a whole number from 1 to 256'],
-    ['FILE --resume --fresh', 2, "cannot be used with option '--fresh'"],
+    ['FILE --format xml', 2, '"xml" is not one of csv, json, ndjson'],
+    ['FILE --concurrency 0', 2, 'write 1 to 256'],
+    ['FILE --resume --fresh', 2, '--resume has no effect with --fresh'],
+    ['FILE --dry-run --rejects out.csv', 2, '--rejects has no effect with --dry-run'],
+    ['FILE --dry-run --concurrency 8', 2, '--concurrency has no effect with --dry-run'],
   ])('refuses %s', async (words, exitCode, reason) => {
     const { run } = await setUp();
     const result = await run(`import ${words}`);
@@ -280,7 +282,7 @@ describe('an import that is stopped', () => {
       stderr:
         `About to add ${rows} pets to staging (${desk.staging.url})\n` +
         'Finishing the rows under way; once more to stop at once.\n' +
-        `Error: Interrupted: ${kept} of ${rows} pets added to staging\n` +
+        `Stopped: ${kept} of ${rows} pets added to staging\n` +
         '  going on adds no pet twice\n' +
         `Try:  petstore import ${desk.file} --resume --env staging\n`,
       exitCode: 130,
@@ -319,7 +321,7 @@ describe('an import that is stopped', () => {
       const { stderr, exitCode } = await desk.run(line, { signal: interruption.signal, env: url });
       expect(exitCode).toBe(130);
       expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-        message: `Interrupted: ${far}`,
+        message: `Stopped: ${far}`,
         outcome: 'unknown',
         next: [`petstore import ${desk.file} --resume --env staging`],
       });
@@ -403,7 +405,7 @@ describe('what has to be said first', () => {
 
   it('a protected environment is confirmed by typing its name', async () => {
     const { run, list, production } = await setUp();
-    const question = `Add 3 pets to production (${production.url})? Type production to go on:`;
+    const question = `Add 3 pets to production (${production.url})? Type production to continue:`;
     for (const [answer, added] of [
       ['yes', 0],
       ['production', 3],

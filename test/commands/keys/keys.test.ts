@@ -63,8 +63,8 @@ describe('petstore keys create', () => {
 
   it.each([
     [['keys', 'create'], "Required option '--name <label>' not specified"],
-    [['keys', 'create', '--name', ' '], 'Write 1 to 100 characters.'],
-    [['keys', 'create', '--name', 'a', '--expires', 'soon'], 'Write a number and its unit'],
+    [['keys', 'create', '--name', ' '], 'write 1 to 100 characters'],
+    [['keys', 'create', '--name', 'a', '--expires', 'soon'], 'write a number and its unit'],
   ])('%j is a usage error', async (words, message) => {
     const { run } = await openDatabase();
     const { stdout, stderr, exitCode } = await run(words);

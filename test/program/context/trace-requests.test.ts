@@ -54,7 +54,7 @@ describe('--verbose', () => {
     const env = stagingAt('http://127.0.0.1:9/v1');
     const { stderr } = await runPetstore(['list', '-v', '--retries', '1'], { env });
     expect(stderr.match(/^> GET/gm)).toHaveLength(2);
-    expect(stderr).toMatch(/^\* again in \d+ ms, after the connection was refused/m);
+    expect(stderr).toMatch(/^\* retry in \d+ ms, after the connection was refused/m);
   });
 });
 
@@ -73,7 +73,7 @@ describe('a long wait', () => {
     expect(run).toMatchObject({ stdout: '[]\n', exitCode: 0 });
     expect(JSON.parse(run.stderr)).toEqual({
       type: 'notice',
-      message: 'staging asks for patience; trying again in 2 s.',
+      message: 'staging is busy; retrying in 2 s',
       environment: 'staging',
       seconds: 2,
     });

@@ -58,29 +58,40 @@ describe('2: usage or local validation, nothing was sent', () => {
     [['list', '--stauts', 'sold'], "Unknown option '--stauts'. Did you mean --status?"],
     [['list', '--status', 'availabel'], 'Did you mean available?'],
     [['list', '--status', 'avail'], 'Did you mean available?'],
-    [['list', '--limit', '0'], 'Write a whole number from 1 on.'],
-    [['list', '--limit', '1.5'], 'Write a whole number from 1 on.'],
-    [['list', '--limit', '5', '--all'], "Option '--limit <n>' cannot be used with option '--all'"],
+    [['list', '--limit', '0'], '"0" is not a limit: write a whole number from 1'],
+    [['list', '--limit', '1.5'], '"1.5" is not a limit: write a whole number from 1'],
+    [['list', '--limit', '5', '--all'], '--limit has no effect with --all'],
     [['list', 'extra'], 'Too many arguments'],
     [['list', '-o', 'jsn'], 'Did you mean json?'],
     [['list', '--fields', 'id,nmae'], 'Did you mean name?'],
-    [['list', '--timeout', '5'], 'Write a number and its unit'],
+    [['list', '--timeout', '5'], '"5" is not a duration: write a number and its unit'],
     [['list', '-e', 'stagign'], 'Did you mean staging?'],
     [['list', '-e', ''], 'There is no environment called "" (from --env).'],
     [['list', '-e', 'constructor'], 'There is no environment called "constructor"'],
     [['auth', 'login', '--storage', 'fil'], 'Did you mean file?'],
-    [['list', '--fields', 'id,name,id'], 'id stands there twice'],
+    [['list', '--fields', 'id,name,id'], 'id is given twice'],
     [['get'], "Missing required argument 'id'"],
-    [['get', 'seven'], 'An id is a whole number of 64 bits'],
-    [['get', '9223372036854775808'], 'An id is a whole number of 64 bits'],
+    [['get', 'seven'], '"seven" is not the id of a pet: write a whole number such as 42'],
+    [['get', '9223372036854775808'], 'is not the id of a pet'],
     [['get', '1', '--via', 'lits'], 'Did you mean list?'],
     [['add'], 'Missing: the name (its first argument) and --category <id>'],
     [['add', 'Rex'], 'Missing: --category <id>'],
-    [['add', 'Rex', '--category', 'cats'], 'A category is a whole number of 64 bits'],
+    [
+      ['add', 'Rex', '--category', 'dog'],
+      '"dog" is not a category number: write a whole number such as 7',
+    ],
     [['add', ' ', '--category', '1'], 'name: must not be empty or only white space'],
     [['add', 'a\u0007', '--category', '1'], 'name: must not contain control characters'],
     [['add', 'x'.repeat(256), '--category', '1'], 'name: must be at most 255 characters'],
     [['add', 'Rex', '--category', '1', '--idempotency-key', 'a b'], 'printable ASCII'],
+    [
+      ['add', 'Rex', '--category', '7', '--status', 'sold', '--from', 'rex.json'],
+      '--from has no effect: name, --category and --status are given',
+    ],
+    [
+      ['auth', 'login', '--key-stdin', '--key-file', 'k'],
+      '--key-stdin has no effect with --key-file',
+    ],
     [['help', 'outptu'], 'Did you mean output?'],
   ])('%j', async (argv, message) => {
     const server = await startHttpServer(answerJson(200, '[]'));
@@ -145,7 +156,7 @@ describe('4: the key', () => {
     const run = await runPetstore(['list'], { env });
     expect(run).toMatchObject({ stdout: '', exitCode: 4 });
     expect(run.stderr).toMatch(
-      /^Error: staging rejected the API key \(401 unauthorized\)\n {2}GET http.*\n {2}key from PETSTORE_STAGING_API_KEY, ending a1b2\nTry: {2}petstore auth /,
+      /^Error: The API key for staging was not accepted.\n {2}401 unauthorized: GET http.*\n {2}key from PETSTORE_STAGING_API_KEY, ending a1b2\nTry: {2}petstore auth /,
     );
   });
 });
@@ -154,6 +165,24 @@ describe('5: not found', () => {
   it.each(['get', 'list'])('a pet that is not there, via %s', async (via) => {
     const run = await runPetstore(['get', '99', '--via', via], { env: await openService() });
     expect(run).toMatchObject({ stdout: '', exitCode: 5 });
+    expect(run.stderr).toMatch(/^Error: There is no pet 99 in staging\.\n/);
+    expect(run.stderr).toContain('Try:  petstore list --env staging --all\n');
+  });
+
+  it('status, code and URL of the response stand beneath the sentence', async () => {
+    const run = await runPetstore(['get', '99'], { env: await openService() });
+    expect(run.stderr).toMatch(
+      /^.+\n {2}404 not_found: GET http:\/\/127.0.0.1:\d+\/v1\/pets\/99\n/,
+    );
+  });
+
+  it('a URL without a pet store', async () => {
+    const { error } = await runAgainst(answerJson(404, serviceError(404, 'not_found')), ['list']);
+    expect(error).toMatchObject({
+      message: 'There is no pet store at the URL of staging.',
+      details: ['because'],
+      exitCode: 5,
+    });
   });
 });
 
@@ -195,7 +224,7 @@ describe('7: the service failed or is too busy', () => {
       (_, response) =>
         response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Login</h1>'),
       {
-        code: 'cli_malformed_reply',
+        code: 'cli_unexpected_response',
         message: expect.stringContaining(
           "text/html, not the JSON of a pet store (perhaps a proxy's page)",
         ),
@@ -206,22 +235,22 @@ describe('7: the service failed or is too busy', () => {
       (_, response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad</h1>'),
       { status: 502 },
     ],
-    ['no content type', (_, response) => response.end('[]'), { code: 'cli_malformed_reply' }],
+    ['no content type', (_, response) => response.end('[]'), { code: 'cli_unexpected_response' }],
     [
       'truncated JSON',
       answerJson(200, '[{"id":1,"na'),
       { message: expect.stringContaining('breaks off') },
     ],
-    ['another JSON', answerJson(200, '{"pets":[]}'), { code: 'cli_malformed_reply' }],
+    ['another JSON', answerJson(200, '{"pets":[]}'), { code: 'cli_unexpected_response' }],
     [
       'an id beyond int64',
       answerJson(200, '[{"id":9223372036854775808,"name":"x","categoryId":1}]'),
-      { code: 'cli_malformed_reply' },
+      { code: 'cli_unexpected_response' },
     ],
     [
       'an unknown status',
       answerJson(200, '[{"id":1,"name":"x","categoryId":1,"status":"lost"}]'),
-      { code: 'cli_malformed_reply' },
+      { code: 'cli_unexpected_response' },
     ],
     [
       'a redirect, which is not followed',
@@ -231,12 +260,12 @@ describe('7: the service failed or is too busy', () => {
     [
       'a next page elsewhere',
       answerJson(200, '[]', { link: '<https://evil.example/v1/pets>; rel="next"' }),
-      { code: 'cli_malformed_reply' },
+      { code: 'cli_unexpected_response' },
     ],
     [
       'a page that names itself as next',
       answerJson(200, '[]', { link: '<?limit=20>; rel="next"' }),
-      { code: 'cli_malformed_reply' },
+      { code: 'cli_unexpected_response' },
     ],
   ])('%s', async (_name, answer, expected) => {
     const { run, error, server } = await runAgainst(answer, list);

@@ -1,7 +1,6 @@
 import type { Context } from '../../program/context/context.ts';
-import { describeError } from '../../program/errors/report-error.ts';
-import { askService } from './ask-service.ts';
-import { checkConfig, checkEnvironment, checkKey, checkKeychain } from './check-environment.ts';
+import { describeError, formatRequest } from '../../program/errors/report-error.ts';
+import { checkConfig, checkEnvironment, checkKeychain, findKey } from './check-environment.ts';
 import {
   checkCertificates,
   checkClock,
@@ -9,6 +8,7 @@ import {
   checkProxy,
   checkRuntime,
 } from './check-machine.ts';
+import { checkService } from './check-service.ts';
 import { type CheckResult, type Finding, toFailure, warn } from './finding.ts';
 import { writeFindings } from './write-findings.ts';
 
@@ -24,11 +24,11 @@ export async function runDoctor(
 }
 
 /** One after the other: each knows what the ones before it found. */
-async function runChecks(context: Context, asksService: boolean): Promise<CheckResult[]> {
+async function runChecks(context: Context, checksNetwork: boolean): Promise<CheckResult[]> {
   const { clock, keys, variables } = context;
   const results: CheckResult[] = [];
-  const check = async (name: string, look: () => Finding | Promise<Finding>): Promise<Finding> => {
-    const finding = await settle(context, look);
+  const check = async (name: string, run: () => Finding | Promise<Finding>): Promise<Finding> => {
+    const finding = await runCheck(context, run);
     results.push({ check: name, ...finding });
     return finding;
   };
@@ -40,12 +40,12 @@ async function runChecks(context: Context, asksService: boolean): Promise<CheckR
   const environment = await check('environment', () => checkEnvironment(environments));
   const target = environment.state === 'fail' ? undefined : environments.target();
 
-  // Both at once: each waits for a keychain that is silent until its time is up.
+  // Both at once: each waits for a keychain that does not respond until its time is up.
   const [key, keychain] = await Promise.all([
-    settle(context, () => checkKey(keys, target)),
-    settle(context, () => checkKeychain(keys, environments.selected().value)),
+    runCheck(context, () => findKey(keys, target)),
+    runCheck(context, () => checkKeychain(keys, environments.selected().value)),
   ]);
-  // Whoever has a key from elsewhere can do without.
+  // A key from elsewhere works without a keychain.
   const canDoWithout = key.state === 'pass' && keychain.state === 'fail';
   results.push({ check: 'keychain', ...keychain, ...(canDoWithout && { state: 'warn' }) });
   results.push({ check: 'key', ...key });
@@ -53,24 +53,26 @@ async function runChecks(context: Context, asksService: boolean): Promise<CheckR
   await check('certificates', () => checkCertificates(variables));
   await check('clock', () => checkClock(clock()));
   await check('deprecation', () => checkDeprecation(clock()));
-  if (asksService) {
+  if (checksNetwork) {
     await check('service', () =>
-      target ? askService(context, target) : warn('not asked: there is no usable URL'),
+      target ? checkService(context, target) : warn('not checked: there is no usable URL'),
     );
   }
   return results;
 }
 
 /** An error is a finding too, in the words in which a command would report it. */
-async function settle(
-  { signal, where }: Context,
-  look: () => Finding | Promise<Finding>,
+async function runCheck(
+  { signal, requestTarget }: Context,
+  check: () => Finding | Promise<Finding>,
 ): Promise<Finding> {
   try {
-    return await look();
+    return await check();
   } catch (failure) {
     if (signal.aborted) throw failure;
-    const { message, details, next } = describeError(failure, { signal, where: where() });
+    const report = describeError(failure, { signal, requestTarget: requestTarget() });
+    const { message, next } = report;
+    const details = [...formatRequest(report), ...report.details];
     return { state: 'fail', message, details, next, failure };
   }
 }

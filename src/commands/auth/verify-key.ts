@@ -1,0 +1,30 @@
+import type { RequestError } from '../../client/request-error.ts';
+import type { Target } from '../../config/environments/environments.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
+import { isUnauthorized } from '../shared/is-unauthorized.ts';
+
+/** Checks by one small request whether a service accepts a key. @throws UserError `cli_key_rejected`; RequestError when it did not respond. */
+export async function verifyKey(
+  context: Context,
+  target: Target,
+  key: { value: string; lastFour: string },
+): Promise<void> {
+  const client = await context.connect(target, key.value);
+  try {
+    await client.listPets({ limit: 1 });
+  } catch (error) {
+    throw isUnauthorized(error) ? explainRejection(error, target, key.lastFour) : error;
+  } finally {
+    await client.close();
+  }
+}
+
+function explainRejection(cause: RequestError, { name }: Target, lastFour: string): UserError {
+  const { method, url } = cause.request;
+  return new UserError('cli_key_rejected', `The API key for ${name} was not accepted.`, {
+    details: [`401 unauthorized: ${method} ${url}`, `key ending ${lastFour}`],
+    next: [`petstore auth login --env ${name}`],
+    cause,
+  });
+}
