@@ -20,7 +20,7 @@ export interface Connection {
 }
 
 /** What one command needs to differ. */
-export interface ClientOverrides {
+interface ClientOverrides {
   /** Ends every request, in place of the program's own signal. */
   signal?: AbortSignal;
   /** Retries per request, unless --retries says. */

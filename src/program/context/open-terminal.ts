@@ -1,6 +1,7 @@
+import { type Format, formats } from '../../config/settings/output-settings.ts';
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import type { Redactor } from '../../terminal/text/redactor.ts';
+import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
 import type { Host } from '../host.ts';
 
@@ -30,4 +31,27 @@ export function openTerminal(
     verbosity: toVerbosity(options.verbose),
     isUnattended: settings.noInput.value,
   });
+}
+
+/** The terminal for help, and for failures before the options are known. */
+export function openEarlyTerminal(host: Host, argv: readonly string[]): Terminal {
+  return openTerminal(
+    host,
+    {},
+    createRedactor(),
+    guessFormat(argv, host.variables.PETSTORE_OUTPUT),
+  );
+}
+
+/** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
+function guessFormat(argv: readonly string[], variable: string | undefined): Format {
+  const words = argv.map((word, index) => {
+    if (word === '-o' || word === '--output') return argv[index + 1];
+    return /^(?:--output=|-o|--(?=json$|ndjson$|csv$))(.+)$/.exec(word)?.[1];
+  });
+  return (
+    [...words, variable]
+      .map((word) => formats.find((format) => format === word))
+      .find((format) => format !== undefined) ?? 'table'
+  );
 }
