@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { environmentVariables } from '../config/variables.ts';
 import { outputFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
-import { didYouMean } from '../errors.ts';
+import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
 import { choiceOption, invalidValue, parseDuration } from './option-values.ts';
 
@@ -92,6 +92,24 @@ export function mergeOptions(command: Command): GlobalOptions {
     }
   }
   return merged;
+}
+
+/** The format asked for by `--output` or one of its short forms. @throws UserError when they disagree. */
+export function findFormatFlag(
+  options: GlobalOptions,
+): { name: string; value: string } | undefined {
+  const short = (['json', 'ndjson', 'csv'] as const).filter((format) => options[format]);
+  const asked = [
+    ...(options.output === undefined ? [] : [{ name: '--output', value: options.output }]),
+    ...short.map((format) => ({ name: `--${format}`, value: format })),
+  ];
+  if (options.excel) asked.unshift({ name: '--excel', value: 'csv' });
+  const [first] = asked;
+  const other = asked.find(({ value }) => value !== first?.value);
+  if (other === undefined) return first;
+  throw new UserError('cli_usage', `${first?.name} and ${other.name} ask for different formats`, {
+    next: ['petstore help output'],
+  });
 }
 
 /** The limits of requests as people would write them. */

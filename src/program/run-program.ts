@@ -1,13 +1,11 @@
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
-import { environmentVariables, readVariable } from '../config/variables.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
 import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
 import type { ProgramNode } from './command-tree.ts';
 import type { Context } from './context/context.ts';
-import { openTerminal } from './context/open-terminal.ts';
+import { openEarlyTerminal } from './context/open-terminal.ts';
 import type { Host } from './host.ts';
-import { guessFormat } from './output-format.ts';
 
 /** What a run has created so far, for its end. */
 interface Run {
@@ -23,13 +21,7 @@ export async function runProgram(
   host: Host,
 ): Promise<number> {
   const run: Run = { help: '' };
-  // For help, and for failures before there is a context.
-  const openEarly = () =>
-    openTerminal(
-      host,
-      {},
-      guessFormat(argv, readVariable(environmentVariables.output, host.variables)?.value),
-    );
+  const openEarly = () => openEarlyTerminal(host, argv);
   const program = buildProgram({
     argv,
     commands,

@@ -119,7 +119,7 @@ describe('a hostile error', () => {
     }
   });
 
-  it('a key that the service sends back is taken out of every stream', async () => {
+  it('a key that the service sends back is redacted in every stream', async () => {
     const key = 'canary-key-0123456789';
     const server = await startHttpServer((request, response) => {
       const name = `you sent ${request.headers.authorization}`;

@@ -63,7 +63,7 @@ describe('the formats of a list, whole', () => {
     });
   });
 
-  it('ndjson: a pet a line', async () => {
+  it('ndjson: one pet per line', async () => {
     expect(await list('--ndjson', '--string-ids')).toEqual({
       stdout: [
         '{"id":"1","name":"Rex","categoryId":"9007199254740993","status":"available"}',
@@ -143,7 +143,7 @@ describe('the formats of a list, whole', () => {
     expect(await Promise.all(outputs)).toEqual(['[]\n', '', 'id,name,categoryId,status\n', '']);
   });
 
-  it('the format may come from PETSTORE_OUTPUT, a flag beats it', async () => {
+  it('the format may come from PETSTORE_OUTPUT, a flag overrides it', async () => {
     const service = await startService({ pets: pets.slice(0, 1) });
     onTestFinished(() => service.close());
     const env = { ...stagingAt(service.url, service.key), PETSTORE_OUTPUT: 'csv' };

@@ -34,5 +34,6 @@ export function declare(command: Command, act: RunAction): void {
     ],
     output:
       'Nothing on stdout. Its log, one JSON object a line, on stderr.\nSIGTERM or Ctrl-C: finishes what is in flight, then ends with 0.',
+    globalOptions: ['output'],
   });
 }

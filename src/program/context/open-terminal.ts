@@ -1,5 +1,6 @@
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
-import { listKeyValues } from '../../config/variables.ts';
+import { environmentVariables, listKeyValues, readVariable } from '../../config/variables.ts';
+import { type OutputFormat, outputFormats } from '../../contract/output-formats.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
@@ -37,4 +38,26 @@ function createVariablesRedactor(variables: Host['variables']): Redactor {
   const redactor = createRedactor();
   for (const key of listKeyValues(variables)) redactor.addSecret(key.trim());
   return redactor;
+}
+
+/** The terminal for help, and for failures before the options are known. */
+export function openEarlyTerminal(host: Host, argv: readonly string[]): Terminal {
+  return openTerminal(
+    host,
+    {},
+    guessFormat(argv, readVariable(environmentVariables.output, host.variables)?.value),
+  );
+}
+
+/** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
+function guessFormat(argv: readonly string[], variable: string | undefined): OutputFormat {
+  const words = argv.map((word, index) => {
+    if (word === '-o' || word === '--output') return argv[index + 1];
+    return /^(?:--output=|-o|--(?=json$|ndjson$|csv$))(.+)$/.exec(word)?.[1];
+  });
+  return (
+    [...words, variable]
+      .map((word) => outputFormats.find((format) => format === word))
+      .find((format) => format !== undefined) ?? 'table'
+  );
 }

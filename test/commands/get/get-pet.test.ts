@@ -36,7 +36,7 @@ describe('get on either side of the removal', () => {
     { service: sunset, machine: lastSecond, stderr: isGone },
     { service: sunset, machine: sunset, stderr: isGone },
   ])(
-    'service at $service, this machine at $machine: the answer of the service decides',
+    'service at $service, this machine at $machine: the response of the service decides',
     async ({ service, machine, stderr }) => {
       const get = await openService(service);
       expect(await get(machine)).toEqual({ stdout: 'ID\n 2\n', stderr, exitCode: 0 });

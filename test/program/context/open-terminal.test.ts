@@ -21,7 +21,7 @@ async function list(env: Record<string, string>, options: RunOptions = {}, ...wo
 
 const hasColor = (text: string) => text.includes('\u001b[');
 
-describe('colour', () => {
+describe('color', () => {
   it.each<[string, Record<string, string>, boolean, string[], boolean]>([
     ['a terminal', {}, true, [], true],
     ['a pipe', {}, false, [], false],
@@ -30,10 +30,16 @@ describe('colour', () => {
     ['TERM=dumb', { TERM: 'dumb' }, true, [], false],
     ['FORCE_COLOR in a pipe', { FORCE_COLOR: '1' }, false, [], true],
     ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, true, [], false],
-    ['FORCE_COLOR beats NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, [], true],
+    ['FORCE_COLOR overrides NO_COLOR', { FORCE_COLOR: '1', NO_COLOR: '1' }, false, [], true],
     ['--color always in a pipe', {}, false, ['--color', 'always'], true],
-    ['--color always beats NO_COLOR', { NO_COLOR: '1' }, false, ['--color', 'always'], true],
-    ['--color never beats FORCE_COLOR', { FORCE_COLOR: '1' }, true, ['--color', 'never'], false],
+    ['--color always overrides NO_COLOR', { NO_COLOR: '1' }, false, ['--color', 'always'], true],
+    [
+      '--color never overrides FORCE_COLOR',
+      { FORCE_COLOR: '1' },
+      true,
+      ['--color', 'never'],
+      false,
+    ],
   ])('%s', async (_name, env, tty, words, expected) => {
     const { stdout } = await list({ NO_COLOR: '', ...env }, { tty }, ...words);
     expect(hasColor(stdout)).toBe(expected);
@@ -73,7 +79,7 @@ describe('width', () => {
     );
   });
 
-  it('COLUMNS beats the width of the terminal', async () => {
+  it('COLUMNS overrides the width of the terminal', async () => {
     const { stdout } = await list({ COLUMNS: '45' }, { tty: true, columns: 80 });
     expect(Math.max(...widths(stdout))).toBeLessThanOrEqual(45);
   });
@@ -107,7 +113,7 @@ describe('where am I', () => {
     expect((await list({}, { tty: true }, '-q')).stderr).toBe('');
   });
 
-  it('a protected environment is named in words and in its own colour', async () => {
+  it('a protected environment is named in words and in its own color', async () => {
     const service = await startService({ pets });
     onTestFinished(() => service.close());
     const env = {

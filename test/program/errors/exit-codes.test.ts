@@ -280,7 +280,7 @@ describe('7: the service failed or is too busy', () => {
     expect(server.requests).toEqual(['GET /v1/pets?limit=20']);
   });
 
-  it('a reply larger than any page', async () => {
+  it('a response larger than any page', async () => {
     const { run, error } = await runAgainst((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       response.end(`["${'x'.repeat(17 * 1024 * 1024)}"]`);
