@@ -1,9 +1,9 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
 import { commands } from '../src/commands/index.ts';
 import { createKeychain } from '../src/config/keys/keychain.ts';
-import { createOutput } from '../src/open-output.ts';
 import type { Interruption } from '../src/program/host.ts';
 import { runProgram } from '../src/program/run-program.ts';
+import { createProcessOutput } from '../src/terminal/process-output.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 import { openInput } from './open-input.ts';
 
@@ -24,7 +24,7 @@ async function run(): Promise<number> {
   process.on('SIGINT', () => interrupt('SIGINT', 130));
   process.on('SIGTERM', () => interrupt('SIGTERM', 143));
   setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
-  const output = createOutput(interruption.signal);
+  const output = createProcessOutput(interruption.signal);
   let stdin: InputStream | undefined;
   const child = { file: process.execPath, args: [CHILD_MARK] };
   return await runProgram(process.argv.slice(2), commands, {

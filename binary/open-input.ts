@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { mayBeTerminal } from '../src/open-output.ts';
+import { mayBeTerminal } from '../src/terminal/process-output.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 
 /** bun takes 6 ms for the first touch of process.stdin: what is no screen gets a plain stream. */
