@@ -9,7 +9,7 @@ import { openInput } from './open-input.ts';
 
 const CHILD_MARK = '--keychain-child';
 
-/** What is run once is over by then; from here on machine code pays. In milliseconds. */
+/** Code that runs once has run by then; after it, machine code is worth its cost. In milliseconds. */
 const WARM_UP_MS = 200;
 
 /** The little of bun's types that is used here. */
@@ -46,7 +46,7 @@ async function run(): Promise<number> {
 }
 
 if (process.argv[2] === CHILD_MARK) {
-  // Ctrl-C reaches parent and child alike; what it means is for the parent to say.
+  // Ctrl-C reaches parent and child alike; the parent decides what it means.
   process.on('SIGINT', () => {});
   require('../src/config/keys/keychain-child.cjs');
 } else {

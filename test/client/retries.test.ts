@@ -125,7 +125,7 @@ describe('a write', () => {
     expect(error).toMatchObject({
       outcome: 'unknown',
       idempotencyKey: 'k1',
-      failure: { kind: 'lost' },
+      failure: { kind: 'no_response' },
     });
     expect(requests).toEqual([post, ask]);
   });
@@ -152,7 +152,9 @@ describe('a write', () => {
     const takingSeconds = startClock();
     const { client, requests } = await startScript(takingSeconds(119, reset), () => {});
     const start = performance.now();
-    expect(await failureOf(client.createPet(add))).toMatchObject({ failure: { kind: 'lost' } });
+    expect(await failureOf(client.createPet(add))).toMatchObject({
+      failure: { kind: 'no_response' },
+    });
     expect(performance.now() - start).toBeLessThan(3000);
     expect(requests).toEqual([post, ask]);
   });
@@ -162,7 +164,7 @@ describe('a write', () => {
     const honour = takingSeconds(121, answerJson(200, '', honoured));
     const { client, requests } = await startScript(reset, honour, answerJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({
-      failure: { kind: 'lost', isTimeout: false },
+      failure: { kind: 'no_response', isTimeout: false },
     });
     expect(requests).toEqual([post, ask]);
   });

@@ -152,7 +152,7 @@ describe('a service in trouble', () => {
     const { url } = await startHttpServer((request) => request.socket.destroy());
     const { exitCode, stderr } = await run('add Rex --category 7 --retries 0', url);
     expect(exitCode).toBe(9);
-    expect(stderr).toContain('before the reply was complete (other side closed)\n');
+    expect(stderr).toContain('before the response was complete (other side closed)\n');
   });
 
   it('breaks off in the middle of a reply: nothing is shown', async () => {

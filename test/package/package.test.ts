@@ -111,7 +111,7 @@ console.log(String(second?.pets[0]?.categoryId));
 try {
   await client.getPet(pet.id + 1n);
 } catch (error) {
-  if (!(error instanceof RequestError) || error.failure.kind !== 'answer') throw error;
+  if (!(error instanceof RequestError) || error.failure.kind !== 'response') throw error;
   console.log(error.failure.kind, error.failure.status);
 }
 await client.close();

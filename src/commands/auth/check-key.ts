@@ -21,7 +21,9 @@ export async function checkKey(
 
 function isRejection(error: unknown): error is RequestError {
   return (
-    error instanceof RequestError && error.failure.kind === 'answer' && error.failure.status === 401
+    error instanceof RequestError &&
+    error.failure.kind === 'response' &&
+    error.failure.status === 401
   );
 }
 

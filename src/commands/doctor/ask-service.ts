@@ -12,14 +12,14 @@ export async function askService(context: Context, target: Target): Promise<Find
   const key = await context.keys.find(target).catch(() => undefined);
   const reply: { date?: Date; ms?: number } = {};
   const onResult: Trace['result'] = (_, result, ms) => {
-    const date = Date.parse(String(result.reply?.headers.date));
+    const date = Date.parse(String(result.response?.headers.date));
     if (!Number.isNaN(date)) reply.date = new Date(date);
     reply.ms = Math.round(ms);
   };
   const client = await context.connect(target, key?.value ?? 'none', { onResult });
   try {
     await client.listPets({ limit: 1 });
-    const isSafe = await client.honoursIdempotency();
+    const isSafe = await client.honorsIdempotency();
     return judge(context.clock(), reply.date, isSafe, `answered in ${reply.ms} ms`);
   } catch (error) {
     // Without a key it can only say no; that it does is what was asked.
@@ -46,6 +46,8 @@ function judge(now: Date, date: Date | undefined, isSafe: boolean, answered: str
 
 function isUnauthorized(error: unknown): boolean {
   return (
-    error instanceof RequestError && error.failure.kind === 'answer' && error.failure.status === 401
+    error instanceof RequestError &&
+    error.failure.kind === 'response' &&
+    error.failure.status === 401
   );
 }

@@ -23,11 +23,15 @@ export function traceRequests(terminal: Terminal): Trace {
       sayBody('>', body);
     },
     result(_, result, ms) {
-      const { reply } = result;
-      const what = reply ? String(reply.status) : result.ok ? '' : describeFailure(result.failure);
+      const { response } = result;
+      const what = response
+        ? String(response.status)
+        : result.ok
+          ? ''
+          : describeFailure(result.failure);
       say('<', `${what} (${Math.round(ms)} ms)`);
-      sayHeaders('<', reply?.headers ?? {});
-      sayBody('<', reply?.body);
+      sayHeaders('<', response?.headers ?? {});
+      sayBody('<', response?.body);
     },
     retry: (failure, ms) =>
       say('*', `again in ${Math.round(ms)} ms, after ${describeFailure(failure)}`),

@@ -1,9 +1,4 @@
-import {
-  describeFailure,
-  type Failure,
-  type RequestError,
-  type RequestLine,
-} from '../../client/request-error.ts';
+import type { Failure, RequestError, RequestLine } from '../../client/request-error.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { ErrorClass } from './exit-codes.ts';
 
@@ -47,13 +42,13 @@ type Described = Omit<RequestDescription, 'status'>;
 function describeKind(failure: Failure, name: string, where: RequestTarget): Described {
   const look = suggestNext(where);
   switch (failure.kind) {
-    case 'answer':
+    case 'response':
       return describeAnswer(failure, name, where);
-    case 'malformed':
+    case 'unexpected_response':
       return {
         kind: 'service',
         code: 'cli_malformed_reply',
-        message: `${name} did not answer as a pet store does: ${describeFailure(failure)}`,
+        message: `${name} sent an unexpected response: ${failure.reason}`,
         retryable: [502, 503, 504].includes(failure.status),
         details: [],
         next: look,
@@ -67,7 +62,7 @@ function describeKind(failure: Failure, name: string, where: RequestTarget): Des
         details: [],
         next: look,
       };
-    case 'lost':
+    case 'no_response':
       return {
         kind: 'unreachable',
         code: failure.isTimeout ? 'cli_timeout' : 'cli_connection_lost',
@@ -89,7 +84,7 @@ function describeKind(failure: Failure, name: string, where: RequestTarget): Des
 }
 
 function describeAnswer(
-  { status, error }: Extract<Failure, { kind: 'answer' }>,
+  { status, error }: Extract<Failure, { kind: 'response' }>,
   name: string,
   where: RequestTarget,
 ): Described {
