@@ -88,7 +88,7 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       onTestFinished(service.close);
       const words = [path.join(project, 'use.mjs'), service.url, service.key];
       const { stdout } = await run(process.execPath, words, { cwd: project });
-      expect(stdout).toBe('Rex 7 yes\n9223372036854775807\nanswer 404\n');
+      expect(stdout).toBe('Rex 7 yes\n9223372036854775807\nresponse 404\n');
     });
   },
 );

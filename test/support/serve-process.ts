@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtCommand } from './built-program.ts';
+import { serviceCommand } from './built-program.ts';
 
 export interface ServeProcess {
-  /** The base address, ending in /v1. */
+  /** The base URL, ending in /v1. */
   readonly url: string;
   readonly child: ChildProcess;
   /** Everything it wrote to stderr so far. */
@@ -26,9 +26,9 @@ export interface ServeProcessOptions {
 export async function startServeProcess(options: ServeProcessOptions): Promise<ServeProcess> {
   const [command = '', ...args] = [
     ...(options.within ?? []),
-    ...builtCommand.slice(0, 1),
+    ...serviceCommand.slice(0, 1),
     ...(options.nodeArgs ?? []),
-    ...builtCommand.slice(1),
+    ...serviceCommand.slice(1),
     'serve',
     '--port',
     '0',
@@ -62,7 +62,7 @@ export async function startServeProcess(options: ServeProcessOptions): Promise<S
 /** Far longer than a start takes on a busy machine, in milliseconds. */
 const START_TIMEOUT_MS = 20_000;
 
-/** The address it says it listens on. What does not come so far is killed: nothing outlives a test. */
+/** The URL it says it listens on. One that does not listen in time is killed: nothing outlives a test. */
 async function findUrl(child: ChildProcess, written: string[]): Promise<string> {
   const lines = createInterface({ input: child.stderr ?? process.stdin });
   const giveUp = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
