@@ -16,7 +16,7 @@ export interface Database {
 /** Rows of one transaction. */
 const CHUNK = 1_000_000;
 
-/** A database with so many pets, ids from 1 on without a gap. Made once and kept, as ten millions take a while. */
+/** A database with so many pets, ids from 1 on without a gap. Created once, as ten million take a while. */
 export async function openDatabase(rows: number): Promise<Database> {
   const file = path.join(workFolder, `pets-${rows}.db`);
   const keyFile = `${file}.key`;
@@ -50,7 +50,7 @@ async function makeDatabase(file: string, rows: number, keyFile: string): Promis
   writeFileSync(keyFile, key);
 }
 
-/** Half of the animals available, a quarter each pending and sold. */
+/** Half of the pets available, a quarter each pending and sold. */
 function fillRows(first: number, last: number): string {
   return `INSERT INTO pets (name, category_id, status)
     WITH RECURSIVE ids (id) AS (VALUES (${first}) UNION ALL SELECT id + 1 FROM ids WHERE id < ${last})

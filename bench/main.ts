@@ -25,9 +25,7 @@ const named = words.filter((word) => !word.startsWith('--'));
 for (const name of named.length > 0 ? named : Object.keys(sections)) {
   const load = sections[name];
   if (load === undefined) {
-    throw new Error(
-      `There is no section ${name}: choose from ${Object.keys(sections).join(', ')}.`,
-    );
+    throw new Error(`Unknown section ${name}: choose from ${Object.keys(sections).join(', ')}.`);
   }
   const rows = await (await load()).measure(effort);
   printRows(name, rows);

@@ -19,7 +19,7 @@ export async function makePostgresDatabase(
   return { url, file: '', key };
 }
 
-/** Half of the animals available, a quarter each pending and sold. */
+/** Half of the pets available, a quarter each pending and sold. */
 function fillRows(rows: number): string {
   return `INSERT INTO pets (id, name, category_id, status)
     SELECT id, 'Rex ' || id, id % 50 + 1,

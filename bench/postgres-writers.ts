@@ -20,7 +20,7 @@ export interface Writing {
   readonly seconds: number;
 }
 
-/** Pets a second that so many instances' writers add together, each a batch after the other, each pet with its key. */
+/** Pets per second that so many instances' writers add together, each a batch after the other, each pet with its key. */
 export async function measureWriters(url: string, writing: Writing): Promise<number> {
   const config = parseDatabaseUrl(url);
   const connections = Array.from({ length: writing.writers }, () => openConnection(config));

@@ -65,7 +65,7 @@ function findFolder({ NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, 
 }
 
 /**
- * Marks this process as one that runs cached code until its end. A mark that outlives its process tells that the run
+ * Marks this process as one that runs cached code until its end. A mark that outlives its process means that the run
  * crashed or was killed; the code it used is removed then. Returns whether cached code may be used.
  */
 function enterFolder() {
