@@ -75,7 +75,7 @@ function enterFolder() {
     const stale = names.filter((name) => name.startsWith(USING) && removeStale(name));
     if (stale.length > 0) removeAll(names.filter((name) => name.includes('.pack-')));
     fs.closeSync(fs.openSync(mark, 'wx', 0o600));
-    process.on('exit', () => fs.rmSync(mark, { force: true }));
+    process.on('exit', () => removeMark(mark));
     return true;
   } catch (error) {
     // The mark of this process exists in the service's writer thread, which shares it. What cannot be marked is not used.
@@ -86,9 +86,15 @@ function enterFolder() {
 /** Removes the mark of a process that is gone. Returns false if it was removed in time by the process itself. */
 function removeStale(name) {
   const pid = Number(name.slice(USING.length));
-  if (pid === process.pid ? !isMainThread() : isRunning(pid)) return false;
+  const isInUse = pid === process.pid ? !isMainThread() : isRunning(pid);
+  return !isInUse && removeMark(path.join(folder, name));
+}
+
+/** Returns whether there was one. */
+function removeMark(mark) {
   try {
-    fs.unlinkSync(path.join(folder, name));
+    // Not rmSync, which is slow to load.
+    fs.unlinkSync(mark);
     return true;
   } catch {
     return false;
