@@ -15,6 +15,7 @@ const sections: Record<string, () => Promise<{ measure(effort: Effort): Promise<
   'postgres-growth': () => import('./sections/postgres-growth.ts'),
   rivals: () => import('./sections/rivals.ts'),
   install: () => import('./sections/install.ts'),
+  against: () => import('./sections/against.ts'),
 };
 
 const words = process.argv.slice(2);
@@ -22,7 +23,9 @@ const effort: Effort = words.includes('--quick')
   ? { rounds: 3, seconds: 1, runs: 10, million: 100_000 }
   : { rounds: 7, seconds: 3, runs: 60, million: 1_000_000 };
 const named = words.filter((word) => !word.startsWith('--'));
-for (const name of named.length > 0 ? named : Object.keys(sections)) {
+// Only by name: it needs another build to compare with.
+const usual = Object.keys(sections).filter((name) => name !== 'against');
+for (const name of named.length > 0 ? named : usual) {
   const load = sections[name];
   if (load === undefined) {
     throw new Error(`Unknown section ${name}: choose from ${Object.keys(sections).join(', ')}.`);

@@ -1,5 +1,8 @@
-import { type Connection, openConnection } from '../src/service/storage/postgres/connection.ts';
-import { parseDatabaseUrl } from '../src/service/storage/postgres/parse-database-url.ts';
+import {
+  type Connection,
+  openConnection,
+} from '../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../src/service/storage/postgres/connection/parse-database-url.ts';
 import { createPetWriter } from '../src/service/storage/postgres/pet-writer.ts';
 import type { Addition } from '../src/service/storage/store.ts';
 

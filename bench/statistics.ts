@@ -11,11 +11,37 @@ export function median(values: readonly number[]): number {
  * so what else the machine did then affects both.
  */
 export function pairedRatio(a: readonly number[], b: readonly number[]): number {
-  return median(
-    a.map((value, round) => {
-      const other = b[round];
-      if (other === undefined) throw new Error('The rounds are not paired.');
-      return value / other;
-    }),
-  );
+  return median(pairedRatios(a, b));
+}
+
+/** a's figure over b's, round by round. */
+export function pairedRatios(a: readonly number[], b: readonly number[]): number[] {
+  return a.map((value, round) => {
+    const other = b[round];
+    if (other === undefined) throw new Error('The rounds are not paired.');
+    return value / other;
+  });
+}
+
+/**
+ * The median, and the values between which it lies with 95 % and more, by order statistics (the binomial distribution
+ * of how many values lie below the true median), which asks nothing of how the values are distributed.
+ */
+export function medianInterval(values: readonly number[]): {
+  low: number;
+  middle: number;
+  high: number;
+} {
+  const sorted = [...values].sort((one, other) => one - other);
+  let probability = 0.5 ** sorted.length;
+  let below = probability;
+  let rank = 0;
+  while (below + probability * ((sorted.length - rank) / (rank + 1)) <= 0.025) {
+    probability *= (sorted.length - rank) / (rank + 1);
+    below += probability;
+    rank += 1;
+  }
+  const [low, high] = [sorted[rank], sorted.at(-1 - rank)];
+  if (low === undefined || high === undefined) throw new Error('An empty list has no median.');
+  return { low, middle: median(values), high };
 }

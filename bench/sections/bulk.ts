@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,7 @@ import type { Row } from '../report.ts';
 import { runLoad } from '../run-load.ts';
 import { startPetstore } from '../servers.ts';
 import { median, pairedRatio } from '../statistics.ts';
+import { writeDelivery } from '../write-delivery.ts';
 
 const run = promisify(execFile);
 
@@ -167,16 +168,4 @@ async function postPlainly(bodies: string, url: string, key: string): Promise<nu
   const words = ['--import', 'tsx', script, url, key, bodies, String(CONCURRENCY), String(SECONDS)];
   const { stdout } = await run(process.execPath, words, { env: cleanEnvironment() });
   return Number(stdout);
-}
-
-function writeDelivery(file: string, rows: number): void {
-  const descriptor = openSync(file, 'w');
-  writeSync(descriptor, 'name,categoryId,status\n');
-  for (let first = 1; first <= rows; first += 10_000) {
-    const lines = Array.from({ length: Math.min(10_000, rows - first + 1) }, (_, at) => {
-      return `Rex ${first + at},${((first + at) % 50) + 1},available\n`;
-    });
-    writeSync(descriptor, lines.join(''));
-  }
-  closeSync(descriptor);
 }

@@ -1,6 +1,6 @@
 import { topics } from '../../src/commands/help/topics.ts';
+import { environmentVariables } from '../../src/config/variables.ts';
 import type { CommandNode, OptionNode, ProgramNode } from '../../src/program/command-tree.ts';
-import { variables } from './variables.ts';
 
 /** The manual page petstore(1), in man(7)'s language, from the declarations that the help is made of. */
 export function writeManual(program: ProgramNode, version: string): string {
@@ -15,21 +15,23 @@ export function writeManual(program: ProgramNode, version: string): string {
     ['.SH OUTPUT', ...quote(dropTitle(topics.output))],
     ['.SH DEPRECATION', ...quote(dropTitle(topics.deprecation))],
     ['.SH EXIT STATUS', ...quote(dropTitle(topics['exit-codes']))],
-    ['.SH ENVIRONMENT', ...variables.flatMap(([name, meaning]) => describeTerm(name, meaning))],
+    ['.SH ENVIRONMENT', ...variables.flatMap(({ name, meaning }) => describeTerm(name, meaning))],
     ['.SH FILES', ...files.flatMap(([name, meaning]) => describeTerm(name, meaning))],
   ];
   return `${sections.flat().join('\n')}\n`;
 }
 
 const introduction =
-  'stdout carries the data that was asked for and nothing else; questions, notices and errors go to stderr.';
+  'stdout carries the data that was asked for and nothing else; prompts, notices and errors go to stderr.';
+
+const variables = Object.values(environmentVariables);
 
 const files = [
-  ['~/.config/petstore/config.json', 'Environments and which one is used. It holds no key.'],
+  ['~/.config/petstore/config.json', 'Environments and which one is used. It contains no key.'],
   ['~/.config/petstore/keys.json', 'API keys stored with auth login --storage file.'],
-  ['~/.local/state/petstore/', 'Journals of imports, and when a notice was last shown.'],
+  ['~/.local/state/petstore/', 'Imports that can be resumed, and when a notice was last shown.'],
   ['~/.local/share/petstore/petstore.db', 'The database of petstore serve.'],
-  ['~/.cache/petstore/', 'Compiled code of the program, to start faster. Remove it at any time.'],
+  ['~/.cache/petstore/', 'The compile cache, for a faster start. Remove it at any time.'],
 ] as const;
 
 /** A group is described by its verbs. */

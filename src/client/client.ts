@@ -5,6 +5,7 @@ import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contrac
 import { version } from '../version.ts';
 import { findLink } from './link.ts';
 import { readResponse } from './read-response.ts';
+import { requestDefaults } from './request-defaults.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
 import {
   buildRequest,
@@ -124,8 +125,8 @@ function completeOptions(options: ClientOptions): SenderOptions {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
     userAgent,
-    timeout: options.timeout ?? 30_000,
-    retries: options.retries ?? 2,
+    timeout: options.timeout ?? requestDefaults.timeout,
+    retries: options.retries ?? requestDefaults.retries,
     signal: options.signal ?? new AbortController().signal,
     trace: options.trace ?? {},
   };

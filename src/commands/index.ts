@@ -1,4 +1,5 @@
 import type { CommandEntry } from '../program/command.ts';
+import { topicNames } from './help/topic-names.ts';
 
 /** Everything that can be typed after `petstore`, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
@@ -62,6 +63,7 @@ export const commands: readonly CommandEntry[] = [
   {
     name: 'help',
     summary: 'Explain a command or a topic',
+    topics: topicNames,
     load: () => import('./help/index.ts'),
   },
 ];

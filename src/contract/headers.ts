@@ -11,3 +11,6 @@ export const headers = {
 
 /** How long an idempotency key is remembered, in days. */
 export const IDEMPOTENCY_DAYS = 7;
+
+/** The same in milliseconds. */
+export const IDEMPOTENCY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000;

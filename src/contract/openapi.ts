@@ -78,7 +78,7 @@ function describeListPets(): JsonObject {
       queryParameter('status', 'Returns only animals with this status.', refTo('PetStatus')),
       queryParameter(
         'cursor',
-        'RequestTarget the page begins: taken from the next link of the page before, never made by hand.',
+        'Where the page begins: taken from the next link of the page before, never made by hand.',
         {
           type: 'string',
         },
@@ -112,7 +112,7 @@ function describeCreatePet(): JsonObject {
     requestBody: { required: true, content: { 'application/json': { schema: refTo('NewPet') } } },
     responses: {
       201: success('The animal, with the id it was given.', 'Pet', {
-        Location: header('RequestTarget the animal is, relative to the base address.'),
+        Location: header('Where the animal is, relative to the base address.'),
         [headers.idempotencyReplayed]: header(
           '`true` when this answer was given before to the same key.',
         ),

@@ -1,62 +1,50 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises';
+import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
 import { isMissing } from './is-missing.ts';
+import { createPrivateFolder } from './private-folder.ts';
 import { withLock } from './with-lock.ts';
+import { writeFileAtomically } from './write-file-atomically.ts';
 
 /**
- * Replaces the text of a file by what `change` makes of it (undefined for a file that is not there yet),
- * whole or not at all, one process at a time. The file is its owner's alone (0600).
+ * Replaces the text of a file with what `change` returns for it (undefined for a file that does not exist yet),
+ * atomically and durably, one process at a time. `advice` is what to do when it cannot be written.
  * @throws UserError `cli_file` when it cannot be written; what `change` throws.
  */
 export async function changeFile(
   file: string,
   change: (text: string | undefined) => string,
+  advice: string,
 ): Promise<void> {
   try {
-    await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
-    // People keep such files elsewhere and link to them; renaming onto the link would cut it.
-    const real = await findRealFile(file);
-    await withLock(`${real}.lock`, async () => {
-      await replaceFile(real, change(await readTextIfThere(real)));
+    createPrivateFolder(path.dirname(file));
+    // People keep such files elsewhere and link to them; renaming onto the link would replace it.
+    const target = resolveLink(file);
+    await withLock(`${target}.lock`, () => {
+      writeFileAtomically(target, change(readTextIfPresent(target)));
     });
   } catch (cause) {
     if (cause instanceof UserError || !isSystemError(cause)) throw cause;
     throw new UserError('cli_file', `${file} cannot be written: ${cause.message}`, {
-      details: ['PETSTORE_CONFIG_DIR names another folder for it'],
+      details: [advice],
       cause,
     });
   }
 }
 
-async function findRealFile(file: string): Promise<string> {
-  return await realpath(file).catch(() => file);
-}
-
-async function readTextIfThere(file: string): Promise<string | undefined> {
+function resolveLink(file: string): string {
   try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return undefined;
-    throw error;
+    return realpathSync(file);
+  } catch {
+    return file;
   }
 }
 
-/** Synced before the rename, or a power cut could leave an empty file under the right name. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`;
+function readTextIfPresent(file: string): string | undefined {
   try {
-    const handle = await open(draft, 'wx', 0o600);
-    try {
-      await handle.writeFile(text);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(draft, file);
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    await rm(draft, { force: true });
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

@@ -1,33 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { link, open, rename, rm, stat } from 'node:fs/promises';
+import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
 
-/** In milliseconds. A lock is held for the time of one small write, so an old one belongs to a process that died. */
-const times = { stale: 5_000, patience: 10_000, pause: 15 };
+/** A lock is held for one small write, so an older one was left by a process that died. */
+const STALE_MS = 5_000;
+const TIMEOUT_MS = 10_000;
+const RETRY_MS = 15;
 
 /**
- * Runs an action while no other petstore on this machine runs one under the same lock file.
- * The lock is the file itself, made with O_EXCL: the libraries for this do the same and are no longer kept.
- * @throws UserError `cli_file` when somebody else holds it for ten seconds.
+ * Runs an action while no other petstore runs one under the same lock file, which is created with O_EXCL.
+ * @throws UserError `cli_file` when another process holds the lock for ten seconds.
  */
-export async function withLock<T>(lockFile: string, action: () => Promise<T>): Promise<T> {
-  const giveUp = Date.now() + times.patience;
-  while (!(await tryLock(lockFile))) {
-    if (await isStale(lockFile)) await removeStale(lockFile);
-    else if (Date.now() > giveUp) throw refuseHeld(lockFile);
-    else await pause(times.pause * (1 + Math.random()));
+export async function withLock(lockFile: string, action: () => void): Promise<void> {
+  const deadline = Date.now() + TIMEOUT_MS;
+  while (!tryLock(lockFile)) {
+    if (isStale(lockFile)) removeStaleLock(lockFile);
+    else if (Date.now() > deadline) throw describeHeldLock(lockFile);
+    else await pause(RETRY_MS * (1 + Math.random()));
   }
   try {
-    return await action();
+    action();
   } finally {
-    await rm(lockFile, { force: true });
+    rmSync(lockFile, { force: true });
   }
 }
 
-async function tryLock(lockFile: string): Promise<boolean> {
+function tryLock(lockFile: string): boolean {
   try {
-    await (await open(lockFile, 'wx')).close();
+    closeSync(openSync(lockFile, 'wx'));
     return true;
   } catch (error) {
     if (isCode(error, 'EEXIST')) return false;
@@ -35,21 +36,24 @@ async function tryLock(lockFile: string): Promise<boolean> {
   }
 }
 
-async function isStale(lockFile: string): Promise<boolean> {
-  const made = await stat(lockFile).catch(() => undefined);
-  return made !== undefined && Date.now() - made.mtimeMs > times.stale;
+function isStale(lockFile: string): boolean {
+  try {
+    return Date.now() - statSync(lockFile).mtimeMs > STALE_MS;
+  } catch {
+    return false;
+  }
 }
 
-/** Two processes may both see one stale lock: the later rename can take the other's new lock away, and must give it back. */
-async function removeStale(lockFile: string): Promise<void> {
+/** Two processes may both see one stale lock: the later rename can take the other's new lock away, and must put it back. */
+function removeStaleLock(lockFile: string): void {
   const staleLock = `${lockFile}.${randomUUID()}`;
   try {
-    await rename(lockFile, staleLock);
-    if (!(await isStale(staleLock))) await link(staleLock, lockFile);
+    renameSync(lockFile, staleLock);
+    if (!isStale(staleLock)) linkSync(staleLock, lockFile);
   } catch (error) {
     if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;
   } finally {
-    await rm(staleLock, { force: true });
+    rmSync(staleLock, { force: true });
   }
 }
 
@@ -57,7 +61,7 @@ function isCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }
 
-function refuseHeld(lockFile: string): UserError {
+function describeHeldLock(lockFile: string): UserError {
   return new UserError('cli_file', `Another petstore has held ${lockFile} for too long`, {
     details: ['if none is running, remove that file'],
   });

@@ -17,6 +17,8 @@ export interface CommandEntry {
   name: string;
   alias?: string;
   summary: string;
+  /** What `petstore help` explains besides commands, even where an alias has the same name. */
+  topics?: readonly string[];
   /** Loads the declaration: arguments, options, help, verbs. */
   load(): Promise<{ declare(command: Command, act: RunAction): void }>;
 }

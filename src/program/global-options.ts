@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Format, formats } from '../config/settings/output-settings.ts';
+import { environmentVariables } from '../config/variables.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
@@ -33,8 +34,11 @@ export interface GlobalOptions {
  */
 export function addGlobalOptions(command: Command): Command {
   const options = [
-    new Option('-e, --env <name>', 'environment to act on (PETSTORE_ENV)'),
-    new Option('-o, --output <format>', 'how data is printed (PETSTORE_OUTPUT)')
+    new Option(
+      '-e, --env <name>',
+      `environment to act on (${environmentVariables.environment.name})`,
+    ),
+    new Option('-o, --output <format>', `how data is printed (${environmentVariables.output.name})`)
       .choices(formats)
       .argParser(String),
     new Option('--json', 'short for --output json'),

@@ -1,6 +1,6 @@
 import type { ClientOptions } from '../client/client.ts';
-import type { Variables } from '../config/files/paths.ts';
 import type { Keychain, KeychainInput } from '../config/keys/keychain.ts';
+import type { Variables } from '../config/variables.ts';
 import type { Prompt } from '../terminal/prompts/prompt.ts';
 import type { OutputStream } from '../terminal/sink.ts';
 import type { InputStream } from '../terminal/terminal.ts';

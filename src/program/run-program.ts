@@ -1,6 +1,6 @@
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
+import { environmentVariables, readVariable } from '../config/variables.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
-import { createRedactor } from '../terminal/text/redactor.ts';
 import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
 import type { ProgramNode } from './command-tree.ts';
@@ -23,8 +23,11 @@ export async function runProgram(
   host: Host,
 ): Promise<number> {
   const run: Run = { help: '' };
-  const format = guessFormat(argv, host.variables.PETSTORE_OUTPUT);
-  const early = openTerminal(host, {}, createRedactor(), format);
+  const format = guessFormat(
+    argv,
+    readVariable(environmentVariables.output, host.variables)?.value,
+  );
+  const early = openTerminal(host, {}, format);
   const program = buildProgram({
     commands,
     createContext: async (options) => {
@@ -67,6 +70,7 @@ function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[])
   if (first === undefined) return ['--help'];
   if (first !== 'help') return [...argv];
   if (second === undefined) return ['--help'];
+  if (commands.some(({ topics }) => topics?.includes(second))) return [...argv];
   const isCommand = commands.some(({ name, alias }) => second === name || second === alias);
   return isCommand ? [second, ...rest, '--help'] : [...argv];
 }

@@ -1,7 +1,7 @@
 import type { ServiceContext } from './context.ts';
 import { createKeptAnswers } from './http/response-cache.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
-import { createUseRecorder, type UseRecorder } from './keys/last-used-recorder.ts';
+import { createLastUsedRecorder, type LastUsedRecorder } from './keys/last-used-recorder.ts';
 import type { Log } from './monitoring/log.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import { createAddQueue } from './storage/add-queue.ts';
@@ -23,8 +23,8 @@ export function buildContext(
   store: Store,
   log: Log,
   { now, asOf }: Clocks,
-): { context: ServiceContext; uses: UseRecorder } {
-  const uses = createUseRecorder(store, log);
+): { context: ServiceContext; uses: LastUsedRecorder } {
+  const uses = createLastUsedRecorder(store, log);
   const authenticator = createAuthenticator({
     store,
     now: () => now().getTime(),

@@ -7,7 +7,7 @@ import { stopServer, trackUnusedConnections } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
 import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
-import { openStore } from './storage/open-store.ts';
+import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
 
 export interface ServiceOptions extends TlsFiles {

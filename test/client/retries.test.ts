@@ -12,6 +12,11 @@ const fail = (status: number, headers: Record<string, string> = {}) =>
   answerJson(status, JSON.stringify({ code: 'some_code', message: 'because', status }), headers);
 const reset: RequestListener = (request) => request.socket.resetAndDestroy();
 const emptyList = answerJson(200, '[]');
+/** Too busy until a date two minutes ahead, which HTTP writes without milliseconds. */
+const failUntilDate: RequestListener = (request, response) => {
+  const retryAfter = new Date(Date.now() + 120_000).toUTCString();
+  fail(503, { ...honored, 'retry-after': retryAfter })(request, response);
+};
 
 /** A server that sends these responses one after the other, and records the idempotency keys it received. */
 async function startScript(...listeners: RequestListener[]) {
@@ -68,10 +73,20 @@ describe('a read', () => {
     ['500', fail(500)],
     ['HTML', ((_, response) => response.end('<p>')) satisfies RequestListener],
     ['503 that asks for more than a minute', fail(503, { 'retry-after': '61' })],
+    ['503 that names a date two minutes ahead', failUntilDate],
   ])('is not repeated after %s', async (_name, first) => {
     const { client, requests } = await startScript(first, emptyList);
     await failureOf(client.listPets());
     expect(requests).toEqual([list]);
+  });
+
+  it('is not retried, and not waited for, when Retry-After is a date two minutes ahead', async () => {
+    const { client } = await startScript(failUntilDate, emptyList);
+    const start = performance.now();
+    const { retryAfter } = await failureOf(client.listPets());
+    expect(performance.now() - start).toBeLessThan(3000);
+    expect(retryAfter).toBeGreaterThan(110);
+    expect(retryAfter).toBeLessThanOrEqual(120);
   });
 
   it('is given up after the retries allowed', async () => {
@@ -190,6 +205,12 @@ describe('a write', () => {
   it.each([400, 401, 413, 422])('is not repeated after %i, and was not applied', async (status) => {
     const { client, requests } = await startScript(fail(status, honored));
     expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'not_applied' });
+    expect(requests).toEqual([post]);
+  });
+
+  it('is not repeated when Retry-After is a date two minutes ahead', async () => {
+    const { client, requests } = await startScript(failUntilDate, answerJson(201, rex));
+    expect(await failureOf(client.createPet(add))).toMatchObject({ failure: { status: 503 } });
     expect(requests).toEqual([post]);
   });
 

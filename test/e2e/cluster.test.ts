@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Pet, Pets } from '../../src/contract/pet.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { openStore } from '../../src/service/storage/open-store.ts';
+import { openStore } from '../../src/service/storage/databases.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { call, post } from '../support/http.ts';
 import { type LoadRecord, runMixedLoad } from '../support/mixed-load.ts';
@@ -36,13 +36,13 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     startServiceProcess(port, { PETSTORE_SERVE_DATABASE: database.url });
 
   beforeAll(async () => {
-    // A server that answers commits before they are on the disk: the service must not let it.
+    // A server that confirms commits before they are on the disk: the service must not let it.
     database = await openPostgresCluster({
       durable: true,
       settings: ['synchronous_commit = off', 'wal_writer_delay = 10s'],
     });
     ports = await Promise.all(Array.from({ length: INSTANCES }, findFreePort));
-    // On an empty database, all at once: one of them makes the tables.
+    // On an empty database, all at once: one of them creates the tables.
     instances = await Promise.all(ports.map(start));
     nginx = await openNginx(ports);
     await issueTestKey();
@@ -64,23 +64,23 @@ describe.skipIf(obstacle)('three instances on one database', () => {
 
   const everyInstance = () => instances.map(({ url }) => ({ url, key }));
 
-  it('make one pet of parallel duplicates with one Idempotency-Key', async () => {
-    const answers = await Promise.all(
+  it('add one pet for parallel duplicates with one Idempotency-Key', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         everyInstance().map((instance) =>
-          post(instance, `{"name":"Twin ${index}","categoryId":7}`, {
-            'idempotency-key': `twin-${index}`,
+          post(instance, `{"name":"Duplicate ${index}","categoryId":7}`, {
+            'idempotency-key': `duplicate-${index}`,
           }),
         ),
       ).flat(),
     );
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 201));
-    const twins = (await listAll({ url: instances[0]?.url ?? '', key })).filter(({ name }) =>
-      name.startsWith('Twin '),
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 201));
+    const duplicates = (await listAll({ url: instances[0]?.url ?? '', key })).filter(({ name }) =>
+      name.startsWith('Duplicate '),
     );
-    expect(twins).toHaveLength(20);
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(20);
-    expect(answers.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(40);
+    expect(duplicates).toHaveLength(20);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(20);
+    expect(responses.filter(({ headers }) => headers.has('idempotency-replayed'))).toHaveLength(40);
   });
 
   it('refuse a key within a second of its revocation at one of them', async () => {
@@ -95,16 +95,16 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     await store.revokeKey(beforeId, new Date());
     const deadline = performance.now() + 1_000;
     await store.close();
-    // What is sent once the second is over must be refused; sooner is welcome.
+    // Requests after that second must be refused; sooner is fine.
     for (let isRefused = false; !isRefused; ) {
       const isLate = performance.now() >= deadline;
-      const answers = await statuses();
-      isRefused = answers.every((status) => status === 401);
-      if (isLate) expect(answers).toEqual([401, 401, 401]);
+      const responses = await statuses();
+      isRefused = responses.every((status) => status === 401);
+      if (isLate) expect(responses).toEqual([401, 401, 401]);
     }
   });
 
-  it('stop with 0 when asked to, also while the database is away', async () => {
+  it('stop with 0 when asked to, even while the database is unavailable', async () => {
     const [first] = everyInstance();
     if (first === undefined) throw new Error('no instance');
     // A use of the key that is still to be written.
@@ -118,7 +118,7 @@ describe.skipIf(obstacle)('three instances on one database', () => {
   });
 
   it.each(Array.from({ length: ROUNDS }, (_, round) => round + 1))(
-    'lose and double no answered pet while one is killed and the database restarted, round %i',
+    'lose and duplicate no acknowledged pet while one is killed and the database restarted, round %i',
     async () => {
       const target = { url: `${nginx.url}/v1`, key };
       const before = await listAll(target);
@@ -135,10 +135,10 @@ describe.skipIf(obstacle)('three instances on one database', () => {
 
   async function waitUntilAllAdd(): Promise<void> {
     await waitFor(async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         everyInstance().map((instance) => post(instance, '{"name":"Back","categoryId":1}')),
       );
-      expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect(responses.map(({ status }) => status)).toEqual([201, 201, 201]);
     });
   }
 
@@ -180,8 +180,8 @@ function expectKept(record: LoadRecord, all: Pet[]): void {
 }
 
 function describeRound({ statuses, added }: LoadRecord, recovery: number): string {
-  const answers = [...statuses].sort().map(([status, count]) => `${count} x ${status}`);
-  return `${added.size} adds answered; ${answers.join(', ')}; adding again after ${Math.round(recovery)} ms`;
+  const responses = [...statuses].sort().map(([status, count]) => `${count} x ${status}`);
+  return `${added.size} adds acknowledged; ${responses.join(', ')}; adding again after ${Math.round(recovery)} ms`;
 }
 
 async function listAll(target: { url: string; key: string }): Promise<Pet[]> {

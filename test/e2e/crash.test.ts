@@ -4,7 +4,7 @@ import { runCrashRounds } from '../support/crash-rounds.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { makeKey } from '../support/make-key.ts';
 
-it('a service killed under load has every pet it answered, once (npm run test:crash does 50 rounds)', async () => {
+it('a service killed under load has every pet it acknowledged, once (npm run test:crash does 50 rounds)', async () => {
   const file = path.join(await makeFolder(), 'petstore.db');
   const key = makeKey(`sqlite:${file}`);
   const { acknowledged } = await runCrashRounds({ file, key, rounds: 3 });

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { openStore } from '../../src/service/storage/open-store.ts';
+import { openStore } from '../../src/service/storage/databases.ts';
 import { builtCommand } from '../support/built-program.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startLossyProxy } from '../support/lossy-proxy.ts';

@@ -126,7 +126,7 @@ async function measureLoad(run: (line: string) => Promise<BuiltRun>): Promise<nu
 }
 
 describe('a keychain that fails', () => {
-  const unavailable = 'No keychain service answers on this machine';
+  const unavailable = 'No keychain service responds on this machine';
   const machines: Record<string, () => Promise<Record<string, string>>> = {
     'no session address': async () => ({}),
     'a session address nobody listens on': async () => ({
@@ -144,7 +144,7 @@ describe('a keychain that fails', () => {
     ['no session address', unavailable],
     ['a session address nobody listens on', unavailable],
     ['a session without a keyring', unavailable],
-    ['a session that never answers', 'The OS keychain did not answer within 3 s'],
+    ['a session that never answers', 'The OS keychain did not respond within 3 s'],
   ])('on a machine with %s: says so in time, exit 4, no process left', async (machine, message) => {
     const { run, findProcesses } = await openMachine(await machines[machine]?.());
     for (const line of ['list', 'auth status', 'auth login --key-stdin', 'auth logout', 'doctor']) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { runLeakCheck } from '../support/leak-run.ts';
 import { makeFolder } from '../support/make-folder.ts';
 
-it('mixed requests, some malformed, are all answered below 500 or by 503, and leave nothing behind (npm run test:leak sends 50,000)', async () => {
+it('mixed requests, some malformed, all get a status below 500 or 503, and leave nothing behind (npm run test:leak sends 50,000)', async () => {
   const { tally, before, after } = await runLeakCheck(await makeFolder(), {
     warmUp: 1_500,
     measured: 1_500,

@@ -127,6 +127,32 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
+  it('in https_proxy wins over one in HTTPS_PROXY', async () => {
+    const [upper, lower] = [await startProxy(), await startProxy()];
+    const env = {
+      ...stagingAt('https://pets.invalid/v1'),
+      HTTPS_PROXY: upper.url,
+      https_proxy: lower.url,
+    };
+    expect(await runPetstore(['list', '--retries', '0'], { env })).toMatchObject({ exitCode: 8 });
+    expect(upper.asked).toEqual([]);
+    expect(lower.asked).toEqual(['CONNECT pets.invalid:443 without a key']);
+  });
+
+  it.each([
+    { NO_PROXY: '.example', no_proxy: '.invalid', asked: 0 },
+    { NO_PROXY: '.invalid', no_proxy: '.example', asked: 1 },
+  ])(
+    'is asked $asked times with NO_PROXY $NO_PROXY and no_proxy $no_proxy: the lower-case form wins',
+    async ({ asked, ...noProxies }) => {
+      const proxy = await startProxy();
+      const url = 'https://pets.invalid/v1';
+      const env = { ...stagingAt(url), HTTPS_PROXY: proxy.url, ...noProxies };
+      expect(await runPetstore(['list', '--retries', '0'], { env })).toMatchObject({ exitCode: 8 });
+      expect(proxy.asked).toHaveLength(asked);
+    },
+  );
+
   it('that is no URL is a mistake of the configuration: 2, its password not repeated', async () => {
     const env = { ...stagingAt('https://pets.test/v1'), HTTPS_PROXY: 'http://ann:secret@:99999' };
     const run = await runPetstore(['list'], { env });

@@ -5,7 +5,7 @@ import { startService } from '../support/service.ts';
 import { openShell } from '../support/shell.ts';
 import { stagingAt } from '../support/staging.ts';
 
-async function openStore() {
+async function startStaging() {
   const service = await startService({ pets: [{ name: 'Bello', categoryId: 12n }] });
   onTestFinished(() => service.close());
   return { service, env: stagingAt(service.url, service.key) };
@@ -13,7 +13,7 @@ async function openStore() {
 
 describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
   it('asks for name, category and status, and adds', async () => {
-    const { service, env } = await openStore();
+    const { service, env } = await startStaging();
     const shell = await openShell(env);
     await shell.run('petstore add');
     await shell.waitForText('? Name');
@@ -31,7 +31,7 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
   });
 
   it('says what is wrong with an answer while it can still be changed', async () => {
-    const { env } = await openStore();
+    const { env } = await startStaging();
     const shell = await openShell(env);
     await shell.run('petstore add Rex --status sold');
     await shell.waitForText('? Category number');
@@ -47,7 +47,7 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
   it.each(['Name', 'Category number', 'Status'])(
     'Ctrl-C at the question for %s: 130, nothing sent, the terminal as before',
     async (question) => {
-      const { env } = await openStore();
+      const { env } = await startStaging();
       const shell = await openShell(env);
       await shell.run('petstore add');
       await shell.waitForText('? Name');
@@ -86,7 +86,7 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
   });
 
   it('a protected environment is confirmed by a question, to which Enter says no', async () => {
-    const { service } = await openStore();
+    const { service } = await startStaging();
     const shell = await openShell({
       PETSTORE_PRODUCTION_URL: service.url,
       PETSTORE_API_KEY: service.key,

@@ -68,7 +68,7 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       const env = { PETSTORE_STAGING_URL: 'http://127.0.0.1:9/v1' };
       const states = JSON.parse(await petstore(['auth', 'status', '--all', '--json'], env));
       expect(states).toContainEqual(
-        expect.objectContaining({ reason: 'No keychain service answers on this machine' }),
+        expect.objectContaining({ reason: 'No keychain service responds on this machine' }),
       );
     });
 

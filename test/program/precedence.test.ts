@@ -156,7 +156,7 @@ describe('flag > variable > config file > default', () => {
     expect(explained).toMatchObject({
       value: winner?.value,
       source: winner?.source,
-      beat: beaten.map(({ value, source }) => ({ value, source })),
+      overridden: beaten.map(({ value, source }) => ({ value, source })),
     });
   });
 });

@@ -6,7 +6,7 @@ import { type ServeProcess, startServeProcess } from './serve-process.ts';
 
 export interface CrashResult {
   readonly rounds: number;
-  /** Adds that were answered with 201, over all rounds. */
+  /** Adds that were acknowledged with 201, over all rounds. */
   readonly acknowledged: number;
   /** Adds in flight when the service was killed: each was sent again with its key. */
   readonly unknown: number;
@@ -26,12 +26,12 @@ const CLIENTS = 24;
 /** How long a service may work before it is killed, in milliseconds; anything from nothing on. */
 const LONGEST_LIFE_MS = 400;
 
-/** What the clients know: the answer to each name they sent, undefined where none came. */
+/** What the clients know: the response to each name they sent, undefined where there was none. */
 type Ledger = Map<string, string | undefined>;
 
 /**
- * Kills a service under load with SIGKILL again and again, and holds what is there afterwards against what was
- * answered. @throws Error when an answered pet is missing, when one is there twice, or when the file is damaged.
+ * Kills a service under load with SIGKILL again and again, and compares what is there afterwards with what was
+ * acknowledged. @throws Error when an acknowledged pet is missing, when one is there twice, or when the file is damaged.
  */
 export async function runCrashRounds({ file, key, rounds }: CrashOptions): Promise<CrashResult> {
   const ledger: Ledger = new Map();
@@ -42,7 +42,7 @@ export async function runCrashRounds({ file, key, rounds }: CrashOptions): Promi
       args: ['--log-level', 'error'],
     });
     const target = { url: service.url, key };
-    await settleUnknown(target, ledger);
+    await resendUnknown(target, ledger);
     const load = Promise.all(
       Array.from({ length: CLIENTS }, (_, client) =>
         addUntilKilled(target, ledger, `${round}-${client}`),
@@ -50,11 +50,11 @@ export async function runCrashRounds({ file, key, rounds }: CrashOptions): Promi
     );
     await kill(service);
     await load;
-    unknown += [...ledger.values()].filter((answer) => answer === undefined).length;
+    unknown += [...ledger.values()].filter((response) => response === undefined).length;
     checkFile(file, ledger);
   }
   const service = await startServeProcess({ database: `sqlite:${file}` });
-  await settleUnknown({ url: service.url, key }, ledger);
+  await resendUnknown({ url: service.url, key }, ledger);
   await service.stop();
   checkFile(file, ledger);
   return { rounds, acknowledged: ledger.size, unknown };
@@ -77,9 +77,9 @@ async function addUntilKilled(
 }
 
 /** Sends again, with the same key, what was in flight. */
-async function settleUnknown(target: { url: string; key: string }, ledger: Ledger): Promise<void> {
-  for (const [name, answer] of ledger)
-    if (answer === undefined) ledger.set(name, await add(target, name));
+async function resendUnknown(target: { url: string; key: string }, ledger: Ledger): Promise<void> {
+  for (const [name, response] of ledger)
+    if (response === undefined) ledger.set(name, await add(target, name));
 }
 
 async function add(target: { url: string; key: string }, name: string): Promise<string> {
@@ -94,7 +94,7 @@ async function kill(service: ServeProcess): Promise<void> {
   await service.stop('SIGKILL');
 }
 
-/** Holds the file against the ledger; opening it recovers what the killed service left in its log. */
+/** Compares the file with the ledger; opening it recovers what the killed service left in its log. */
 function checkFile(file: string, ledger: Ledger): void {
   const database = new DatabaseSync(file, { returnArrays: true });
   const [[verdict]] = database.prepare('PRAGMA integrity_check').all();
@@ -105,10 +105,10 @@ function checkFile(file: string, ledger: Ledger): void {
     if (!ledger.has(name)) throw new Error(`${name} was never sent`);
     stored.set(name, json);
   }
-  for (const [name, answer] of ledger) {
+  for (const [name, response] of ledger) {
     const json = stored.get(name);
-    if (answer !== undefined && json !== answer)
-      throw new Error(`${answer} was answered, ${json ?? 'nothing'} is there`);
+    if (response !== undefined && json !== response)
+      throw new Error(`${response} was acknowledged, ${json ?? 'nothing'} is there`);
   }
   database.close();
 }

@@ -5,27 +5,27 @@ import { Pets } from '../../src/contract/pet.ts';
 import { call, post } from './http.ts';
 
 export interface LoadTarget {
-  /** The base address, ending in /v1. */
+  /** The base URL, ending in /v1. */
   readonly url: string;
   readonly key: string;
 }
 
 /** What clients saw while they added, listed and got pets all at once. */
 export interface LoadRecord {
-  /** Answers by status; `0` stands for a connection that gave none. */
+  /** Responses by status; `0` stands for a connection without one. */
   readonly statuses: Map<number, number>;
-  /** Names of pets whose add was answered 201, and the id in the answer. */
+  /** Names of pets whose add was acknowledged with 201, and the id in the response. */
   readonly added: Map<string, bigint>;
   /** Names of every pet that anybody tried to add. */
   readonly tried: Set<string>;
-  /** Answers that broke a promise. */
+  /** Responses that broke a promise. */
   readonly faults: string[];
 }
 
 const WORKERS = 12;
 const PAUSE_AFTER_503_MS = 20;
 
-/** Runs clients until `until` resolves. Adds with a key are repeated under it until answered; those without never are. */
+/** Runs clients until `until` resolves. Adds with a key are retried under it until they have a response; those without never are. */
 export async function runMixedLoad(
   target: LoadTarget,
   until: Promise<unknown>,
@@ -55,28 +55,28 @@ async function takeTurn(target: LoadTarget, record: LoadRecord, name: string, tu
 }
 
 async function addWithKey(target: LoadTarget, record: LoadRecord, name: string): Promise<void> {
-  for (let isAnswered = false; !isAnswered; ) isAnswered = await add(target, record, name, name);
+  for (let isAdded = false; !isAdded; ) isAdded = await add(target, record, name, name);
 }
 
 async function addOnce(target: LoadTarget, record: LoadRecord, name: string): Promise<void> {
   await add(target, record, `once-${name}`);
 }
 
-/** Whether the answer was a final one. */
+/** Whether the pet was added. */
 async function add(target: LoadTarget, record: LoadRecord, name: string, key?: string) {
   record.tried.add(name);
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
-  const answer = await note(record, () =>
+  const response = await note(record, () =>
     post(target, `{"name":"${name}","categoryId":1}`, headers),
   );
-  if (answer?.status === 201) {
-    const { id } = v.parse(Pets, [answer.body])[0] ?? { id: 0n };
+  if (response?.status === 201) {
+    const { id } = v.parse(Pets, [response.body])[0] ?? { id: 0n };
     record.added.set(name, id);
     return true;
   }
   // 409: the same request, sent again by the proxy, is still running.
-  if (answer !== undefined && ![409, 503].includes(answer.status)) {
-    record.faults.push(`add ${name}: ${answer.status} ${answer.text}`);
+  if (response !== undefined && ![409, 503].includes(response.status)) {
+    record.faults.push(`add ${name}: ${response.status} ${response.text}`);
   }
   await pause(PAUSE_AFTER_503_MS);
   return false;
@@ -85,24 +85,26 @@ async function add(target: LoadTarget, record: LoadRecord, name: string, key?: s
 async function getAdded(target: LoadTarget, record: LoadRecord): Promise<void> {
   const [name, id] = [...record.added].at(-1) ?? [];
   if (name === undefined) return;
-  const answer = await note(record, () => call(target, `/pets/${id}`));
-  if (answer?.status === 200 && answer.text.includes(`"name":"${name}"`)) return;
-  if (answer?.status !== 503) record.faults.push(`get ${name}: ${answer?.status} ${answer?.text}`);
+  const response = await note(record, () => call(target, `/pets/${id}`));
+  if (response?.status === 200 && response.text.includes(`"name":"${name}"`)) return;
+  if (response?.status !== 503)
+    record.faults.push(`get ${name}: ${response?.status} ${response?.text}`);
 }
 
-/** Reads behind the newest pet that was answered before the list began: it must be there. */
+/** Lists from the newest pet that was acknowledged before: it must be there. */
 async function listLatest(target: LoadTarget, record: LoadRecord): Promise<void> {
   const [name, id = 0n] = [...record.added].at(-1) ?? [];
   if (name === undefined) return;
   const cursor = Buffer.from(`after ${id - 1n}`).toString('base64url');
-  const answer = await note(record, () => call(target, `/pets?limit=100&cursor=${cursor}`));
-  if (answer?.status === 200 && answer.text.includes(`"name":"${name}"`)) return;
-  if (answer?.status !== 503) record.faults.push(`list ${name}: ${answer?.status} ${answer?.text}`);
+  const response = await note(record, () => call(target, `/pets?limit=100&cursor=${cursor}`));
+  if (response?.status === 200 && response.text.includes(`"name":"${name}"`)) return;
+  if (response?.status !== 503)
+    record.faults.push(`list ${name}: ${response?.status} ${response?.text}`);
 }
 
 async function note(record: LoadRecord, send: () => ReturnType<typeof call>) {
-  const answer = await send().catch(() => undefined);
-  const status = answer?.status ?? 0;
+  const response = await send().catch(() => undefined);
+  const status = response?.status ?? 0;
   record.statuses.set(status, (record.statuses.get(status) ?? 0) + 1);
-  return answer;
+  return response;
 }

@@ -24,7 +24,7 @@ export interface PostgresCluster {
 }
 
 export interface ClusterOptions {
-  /** Keep every promise of durability; without it commits are fast and a power cut may lose them. */
+  /** Sync commits to the disk; without it they are fast and a power cut may lose them. */
   readonly durable?: boolean;
   /** Further lines of postgresql.conf. */
   readonly settings?: readonly string[];
@@ -77,7 +77,7 @@ export async function openPostgresCluster(options: ClusterOptions = {}): Promise
     const password = randomBytes(12).toString('hex');
     const port = await findFreePort();
     const data = path.join(folder, 'data');
-    await initialise(programs, { folder, data, password, owner });
+    await initialize(programs, { folder, data, password, owner });
     await appendFile(path.join(data, 'postgresql.conf'), describeSettings(port, folder, options));
     if (options.tls) await installTls(data, options.tls, owner);
     const control = (...args: string[]) =>
@@ -103,14 +103,14 @@ export async function openPostgresCluster(options: ClusterOptions = {}): Promise
   }
 }
 
-interface Place {
+interface ClusterFiles {
   folder: string;
   data: string;
   password: string;
   owner: Owner;
 }
 
-async function initialise(programs: string, { folder, data, password, owner }: Place) {
+async function initialize(programs: string, { folder, data, password, owner }: ClusterFiles) {
   const passwordFile = path.join(folder, 'password');
   await writeFile(passwordFile, password);
   await runAs(owner, programs, 'initdb', [
@@ -147,7 +147,7 @@ async function installTls(data: string, tls: NonNullable<ClusterOptions['tls']>,
   await appendFile(path.join(data, 'postgresql.conf'), 'ssl = on\n');
 }
 
-/** The server refuses to run as root: then it runs as the user that Debian's package brings. */
+/** The server refuses to run as root: then it runs as the user of Debian's package. */
 async function findOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([
@@ -169,8 +169,8 @@ async function runAs(
 }
 
 /**
- * Waits for its standard input to end, as it does when this process dies in whatever way,
- * then stops the server and removes the folder. In a group of its own, or Ctrl-C would end it first.
+ * Waits for its standard input to end, as it does however this process dies, then stops the server and removes the
+ * folder. In a process group of its own, or Ctrl-C would end it first.
  */
 function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
   const script = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop; rm -rf "$2"';

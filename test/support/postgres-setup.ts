@@ -16,7 +16,7 @@ declare module 'vitest' {
 export default async function setup(
   project: TestProject,
 ): Promise<(() => Promise<void>) | undefined> {
-  // Each project of vitest.config.ts comes by; what the root provides reaches them all.
+  // Called for each project of vitest.config.ts; what the root provides reaches them all.
   if (!project.isRootProject()) return undefined;
   let cluster: Promise<PostgresCluster> | undefined;
   const broker = createServer((_request, response) => {

@@ -8,7 +8,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** Makes an empty database on the run's server, or on the one that PETSTORE_TEST_POSTGRES_URL names. */
+/** Creates an empty database on the run's server, or on the one that PETSTORE_TEST_POSTGRES_URL names. */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = await findServer();
   const name = `petstore_test_${randomBytes(6).toString('hex')}`;
@@ -21,7 +21,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** Makes an empty schema, which takes a tenth of the time: for tests that touch nothing but their own tables. */
+/** Creates an empty schema, which is faster: for tests that use only their own tables. */
 export async function createTestSchema(): Promise<TestDatabase> {
   const server = await findServer();
   const name = `petstore_test_${randomBytes(6).toString('hex')}`;

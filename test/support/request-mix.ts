@@ -7,10 +7,10 @@ interface Target {
   readonly key: string;
 }
 
-/** How often each status came; 0 stands for a connection that was closed without an answer. */
+/** How often each status came; 0 stands for a connection that was closed without a response. */
 export type Tally = Map<number, number>;
 
-/** What is asked for again and again lies among the first pets, so that what is kept of answers is soon complete. */
+/** Repeated requests are for the first pets, so that the response cache is soon full. */
 const KNOWN_PETS = 200;
 
 const malformed = [
@@ -46,7 +46,7 @@ const kinds: readonly (readonly [weight: number, ask: (target: Target) => Promis
   [1, async (target) => await sendMalformed(target)],
 ];
 
-/** Sends so many requests, 32 at a time, and counts the answers. */
+/** Sends so many requests, 32 at a time, and counts the responses. */
 export async function sendRequestMix(target: Target, count: number): Promise<Tally> {
   const tally: Tally = new Map();
   let left = count;

@@ -9,7 +9,7 @@ export interface ServeProcess {
   readonly child: ChildProcess;
   /** Everything it wrote to stderr so far. */
   readonly stderr: () => string;
-  /** Sends a signal and gives the exit code, or the signal that ended it. */
+  /** Sends a signal and returns the exit code, or the signal that ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
 }
 

@@ -9,9 +9,9 @@ export interface ServiceProcess {
   readonly url: string;
   /** What it has written to its log so far, one JSON object per line. */
   log(): string;
-  /** Ends it as nothing can be prepared for. */
+  /** Ends it with SIGKILL. */
   kill(): Promise<void>;
-  /** Asks it to stop and gives its exit code. */
+  /** Stops it with SIGTERM and returns its exit code. */
   stop(): Promise<number | null>;
 }
 

@@ -1,5 +1,5 @@
-import { variableNameFor } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
+import { environmentVariables, variableNameFor } from '../../config/variables.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { checkKey } from './check-key.ts';
@@ -62,14 +62,15 @@ function findForeignVariable(
   environment: string,
 ): string | undefined {
   const [variable] = keys.listVariables(environment);
-  const isOwn = variable?.name === variableNameFor(environment, 'API_KEY');
+  const isOwn =
+    variable?.name === variableNameFor(environment, environmentVariables.environmentKey);
   return isOwn || environment === environments.selected().value ? undefined : variable?.name;
 }
 
 /** What the config file remembers, which is all there is to say when the keychain is silent. */
 function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
   const url = environments.describe(environment).url.value ?? null;
-  const record = keys.findRecord(environment, url ?? undefined);
+  const record = keys.records.find(environment, url ?? undefined);
   return {
     environment,
     url,

@@ -17,23 +17,27 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   const key = await readNewKey(context, target, options);
   terminal.keepSecret(key.value);
   if (options.verify) await verifyKey(context, target, key);
-  await keys.store(target, { ...key, storage: options.storage, storedAt: context.clock() });
+  const sharing = await keys.stored.store(target, {
+    ...key,
+    storage: options.storage,
+    storedAt: context.clock(),
+  });
   const place = options.storage === 'file' ? context.paths.keyFile : 'the OS keychain';
   terminal.notice(`Stored the API key ending ${key.lastFour} for ${target.name} in ${place}.`, {
     environment: target.name,
     storage: options.storage,
     lastFour: key.lastFour,
   });
-  warnOfTwins(context, target, key.value);
+  warnOfSharedKey(context, sharing);
 }
 
-/** A stored key that something else beats would only seem to be in use. */
+/** A stored key that something else overrides would only seem to be in use. */
 function refuseShadowed({ keys }: Context, target: Target): void {
   const [variable] = keys.listVariables(target.name);
   if (variable === undefined) return;
   throw new UserError(
     'cli_usage',
-    `${variable.name} is set and would beat the key stored for ${target.name}`,
+    `${variable.name} is set and would override the key stored for ${target.name}`,
     { details: ['nothing was stored'], next: [`unset ${variable.name}`] },
   );
 }
@@ -54,8 +58,7 @@ async function verifyKey(
   }
 }
 
-function warnOfTwins({ keys, terminal }: Context, target: Target, key: string): void {
-  const environmentsSharingKey = keys.findTwins(target, key);
+function warnOfSharedKey({ terminal }: Context, environmentsSharingKey: string[]): void {
   if (environmentsSharingKey.length === 0) return;
   terminal.warn(
     `The same key is stored for ${environmentsSharingKey.join(', ')}. Each environment should have a key of its own.`,

@@ -4,12 +4,12 @@ export async function logout(context: Context, options: { all?: boolean }): Prom
   const { environments, keys, terminal } = context;
   if (!options.all) {
     const { name, url } = environments.describe();
-    return reportRemoved(context, name, await keys.remove(name, url.value));
+    return reportRemoved(context, name, await keys.stored.remove(name, url.value));
   }
-  const names = keys.listEnvironments();
+  const names = keys.records.listEnvironments();
   if (names.length === 0) terminal.notice('No API key is stored.');
   // All at once: a keychain that fails for one must not keep the others, nor be waited for again and again.
-  const removals = await Promise.allSettled(names.map((name) => keys.remove(name)));
+  const removals = await Promise.allSettled(names.map((name) => keys.stored.remove(name)));
   for (const [index, name] of names.entries()) {
     const removal = removals[index];
     if (removal?.status === 'fulfilled') reportRemoved(context, name, removal.value);

@@ -21,14 +21,14 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
   } catch (error) {
     progress.end();
     if (context.signal.aborted) {
-      context.terminal.warn('What was copied stays: the same command goes on from there.');
+      context.terminal.warn('What was copied stays; the same command continues from there.');
     }
     throw error;
   }
 }
 
 async function copy({ signal }: Context, { from, to }: CopyFlags, progress: Progress) {
-  const { openCopyEndpoint } = await import('../../service/storage/copy/open-copy-endpoint.ts');
+  const { openCopyEndpoint } = await import('../../service/storage/databases.ts');
   const { CopyError, copyStore } = await import('../../service/storage/copy/copy-store.ts');
   const source = await openCopyEndpoint(from, 'source');
   try {

@@ -7,10 +7,10 @@ export function declare(command: Command, act: RunAction): void {
     .summary('copy a store into an empty database')
     .description(
       'Copy everything a store holds, with its ids, API keys and idempotency keys, into an empty database, and compare ' +
-        'both at the end. Stop the service first. An interrupted copy goes on with the same command.',
+        'both at the end. Stop the service first. The same command continues an interrupted copy.',
     )
     .requiredOption('--from <url>', 'sqlite:<path> or postgres://<user>@<host>/<name>')
-    .requiredOption('--to <url>', 'likewise; a password is better left to PGPASSWORD or ~/.pgpass')
+    .requiredOption('--to <url>', 'the same; put a password into PGPASSWORD instead')
     .action(act(async () => (await import('./copy-database.ts')).copyDatabase));
   describeCommand(copy, {
     examples: [

@@ -40,6 +40,6 @@ export async function checkKey(keys: Keys, target: Target | undefined): Promise<
 
 /** @param environment the one that its advice is about. @throws UserError saying why the keychain cannot be used. */
 export async function checkKeychain(keys: Keys, environment: string): Promise<Finding> {
-  await keys.probeKeychain(environment);
+  await keys.stored.probeKeychain(environment);
   return pass('answers');
 }

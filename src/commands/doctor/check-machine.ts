@@ -1,6 +1,9 @@
-import type { Variables } from '../../config/files/paths.ts';
-import { checksCertificates, readExtraAuthorities } from '../../config/settings/network-files.ts';
+import {
+  checksCertificates,
+  readExtraAuthorities,
+} from '../../config/settings/certificate-settings.ts';
 import { readNetworkSettings } from '../../config/settings/network-settings.ts';
+import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import { type Finding, fail, pass, warn } from './finding.ts';
 
@@ -22,24 +25,24 @@ export function checkRuntime(versions: Readonly<Record<string, string | undefine
 export function checkProxy(variables: Variables, url: string | undefined): Finding {
   const settings = readNetworkSettings(variables, url ?? 'https://localhost.invalid/v1');
   if (settings === undefined) return pass('none in use');
-  const given = [settings.httpsProxy, settings.httpProxy].filter((proxy) => proxy !== '');
   const exceptions = settings.noProxy === '' ? '' : `, except for ${settings.noProxy}`;
   // Without user and password.
-  return pass(`${given.map((proxy) => new URL(proxy).origin).join(' and ')}${exceptions}`);
+  return pass(`${new URL(settings.httpsProxy).origin}${exceptions}`);
 }
 
 export function checkCertificates(variables: Variables): Finding {
+  const { checkCertificates: check, extraAuthorities } = environmentVariables;
   if (!checksCertificates(variables)) {
-    return warn(
-      'NODE_TLS_REJECT_UNAUTHORIZED=0: anybody on the way can read the API key',
-      'unset NODE_TLS_REJECT_UNAUTHORIZED',
-    );
+    return warn(`${check.name}=0: anybody on the way can read the API key`, `unset ${check.name}`);
   }
   const extra = readExtraAuthorities(variables);
   if (extra === undefined) return pass('the authorities that come with the program');
   const { file, count, problem } = extra;
   if (problem === undefined) return pass(`and ${count} more from ${file}`);
-  return warn(`NODE_EXTRA_CA_CERTS is of no use: ${problem}`, 'unset NODE_EXTRA_CA_CERTS');
+  return warn(
+    `${extraAuthorities.name} cannot be used: ${problem}`,
+    `unset ${extraAuthorities.name}`,
+  );
 }
 
 /** A clock that is far off breaks certificates and `Retry-After`; the service's time tells more. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { environmentVariables } from '../../config/variables.ts';
 import { describeCommand, type RunAction } from '../../program/command.ts';
 
 export function declare(group: Command, act: RunAction): void {
@@ -27,20 +28,22 @@ function declareShow(group: Command, act: RunAction): void {
     .command('show')
     .description('Show one environment.')
     .argument('[name]', 'the selected environment unless given')
-    .option('--explain', 'every effective setting, where it came from and what it beat')
+    .option('--explain', 'every effective setting, where it came from and what it overrides')
     .action(act(async () => (await import('./show.ts')).showEnvironment));
   describeCommand(command, {
     examples: ['petstore env show', 'petstore env show production --explain'],
     output:
       'JSON: { name, url, protected, selected, key }, key: { storage, storedAt, lastFour } or null.\n' +
-      'JSON with --explain: [{ setting, value, source, beat }].',
+      'JSON with --explain: [{ setting, value, source, overridden }].',
   });
 }
 
 function declareUse(group: Command, act: RunAction): void {
   const command = group
     .command('use')
-    .description('Use an environment from now on. --env and PETSTORE_ENV still beat it.')
+    .description(
+      `Use an environment from now on. --env and ${environmentVariables.environment.name} override it.`,
+    )
     .argument('<name>')
     .action(act(async () => (await import('./use.ts')).useEnvironment));
   describeCommand(command, {

@@ -13,7 +13,7 @@ export async function removeEnvironment(
       details: ['unset that variable first, or this environment would still be there'],
     });
   }
-  await keys.remove(name);
+  await keys.stored.remove(name);
   await changeConfigFile(paths.configFile, ({ environment, environments: all, ...config }) => {
     const { [name]: _, ...others } = all ?? {};
     const isUsed = environment === undefined || environment === name;

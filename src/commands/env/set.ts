@@ -1,6 +1,5 @@
 import { parseBaseUrl } from '../../config/environments/base-url.ts';
-import { environmentName } from '../../config/environments/environment-name.ts';
-import { changeConfigFile } from '../../config/files/config-file.ts';
+import { changeConfigFile, environmentName } from '../../config/files/config-file.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 
@@ -49,7 +48,7 @@ function readChanges(options: SetEnvironmentOptions): { url?: string; protected?
 /** A key belongs to one origin; a new one needs its own. */
 function reportKey({ environments, keys, terminal }: Context, name: string, url: string): void {
   const before = environments.describe(name).url.value;
-  if (before === undefined || keys.findRecord(name, before) === undefined) return;
+  if (before === undefined || keys.records.find(name, before) === undefined) return;
   const [from, to] = [new URL(before).origin, new URL(url).origin];
   if (from === to) return;
   terminal.notice(

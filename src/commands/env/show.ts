@@ -12,7 +12,7 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
   if (options.explain) return await explainEnvironment(context, options.name);
   const { environments, keys, terminal } = context;
   const { name, url, protected: isProtected } = environments.describe(options.name);
-  const record = keys.findRecord(name, url.value);
+  const record = keys.records.find(name, url.value);
   const environment = {
     name,
     url: url.value ?? null,
@@ -43,19 +43,19 @@ function describeKeyRecord(key: { storage: string; storedAt: string; lastFour: s
 }
 
 async function explainEnvironment(context: Context, name: string | undefined): Promise<void> {
-  await writeRecords(context.terminal, context.explain(name), {
+  await writeRecords(context.terminal, await context.explain(name), {
     id: 'setting',
     columns: [
       { key: 'setting', title: 'SETTING' },
       { key: 'value', title: 'VALUE' },
       { key: 'source', title: 'SOURCE', show: ({ source }) => describeSource(source) },
-      { key: 'beat', title: 'BEAT', show: describeBeaten },
+      { key: 'overridden', title: 'OVERRIDDEN', show: describeOverridden },
     ],
   });
 }
 
-/** What is beaten by nothing worth saying is the default alone. */
-function describeBeaten({ beat }: ExplainedSetting): string {
-  const rivals = beat.filter(({ source }) => source.kind !== 'default');
+/** A default that is overridden goes without saying. */
+function describeOverridden({ overridden }: ExplainedSetting): string {
+  const rivals = overridden.filter(({ source }) => source.kind !== 'default');
   return rivals.map(({ value, source }) => `${value} from ${describeSource(source)}`).join(', ');
 }

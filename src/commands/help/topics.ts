@@ -1,4 +1,7 @@
+import { environmentVariables } from '../../config/variables.ts';
 import type { Topic } from './topic-names.ts';
+
+const { environment, environmentUrl, environmentKey, key, keyFile } = environmentVariables;
 
 /** What `petstore help <topic>` prints. */
 export const topics = {
@@ -12,13 +15,13 @@ staging (the default) and production (protected) exist from the start, without a
   petstore list -e production        only this time
   petstore env show --explain        what is in effect, and why
 
-Which one is used: --env, then PETSTORE_ENV, then "env use", then staging.
-Its URL: PETSTORE_<ENV>_URL, then the config file.
-Its API key: PETSTORE_<ENV>_API_KEY, PETSTORE_API_KEY, PETSTORE_API_KEY_FILE, then
+Which one is used: --env, then ${environment.name}, then "env use", then staging.
+Its URL: ${environmentUrl.name}, then the config file.
+Its API key: ${environmentKey.name}, ${key.name}, ${keyFile.name}, then
 what "petstore auth login" stored. <ENV> is the name in capitals, "-" written as "_".
 
 A write to a protected environment is confirmed: by a question on a terminal, elsewhere
-by naming the environment (-e or PETSTORE_ENV) together with --confirm <name>.
+by naming the environment (-e or ${environment.name}) together with --confirm <name>.
 `,
   output: `Output
 

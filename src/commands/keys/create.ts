@@ -1,5 +1,5 @@
 import type { Context } from '../../program/context/context.ts';
-import { type KeysOptions, withKeys } from './with-keys.ts';
+import { type KeysOptions, withKeyStore } from './with-key-store.ts';
 
 interface CreateOptions extends KeysOptions {
   name: string;
@@ -7,25 +7,29 @@ interface CreateOptions extends KeysOptions {
   expires?: number;
 }
 
-/** Prints the one copy of a new key. It goes to stdout alone, so that it can be piped to where it is kept. */
+/** Prints the only copy of a new key. It goes to stdout alone, so that it can be piped to where it is needed. */
 export async function createKey(context: Context, options: CreateOptions): Promise<void> {
-  const { terminal, clock } = context;
-  const createdAt = clock();
-  const expiresAt =
-    options.expires === undefined ? undefined : new Date(createdAt.getTime() + options.expires);
-  const { key, record } = await withKeys(context, options, ({ store, issueKey }) =>
-    issueKey(store, { name: options.name, createdAt, expiresAt }),
-  );
+  const { terminal } = context;
+  const { key, record, database } = await issueKey(context, options);
   if (terminal.format === 'json' || terminal.format === 'ndjson') {
-    const shown = {
-      id: Number(record.id),
-      name: record.name,
-      createdAt,
-      expiresAt: expiresAt ?? null,
-    };
-    await terminal.stdout.writeSecret(`${JSON.stringify({ ...shown, key })}\n`);
+    const { id, name, createdAt, expiresAt = null } = record;
+    const shown = { id: Number(id), name, createdAt, expiresAt, key };
+    await terminal.stdout.writeSecret(`${JSON.stringify(shown)}\n`);
   } else {
     await terminal.stdout.writeSecret(`${key}\n`);
   }
-  terminal.notice(`Key ${record.id} was made. It is shown only now: keep it where it is needed.`);
+  terminal.notice(
+    `Created key ${record.id} ("${record.name}") in ${database}. It is not shown again.`,
+  );
+}
+
+async function issueKey(context: Context, options: CreateOptions) {
+  const createdAt = context.clock();
+  const expiresAt =
+    options.expires === undefined ? undefined : new Date(createdAt.getTime() + options.expires);
+  return await withKeyStore(context, options, async ({ store, database }) => {
+    const { issueKey } = await import('../../service/keys/issue-key.ts');
+    const issued = await issueKey(store, { name: options.name, createdAt, expiresAt });
+    return { ...issued, database };
+  });
 }

@@ -4,7 +4,7 @@ import { parseDuration } from '../../program/parse-duration.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command.description(
-    'Make, list and revoke the API keys of the service. Works on its database, also beside a running service.',
+    'Create, list and revoke the API keys of the service. Works on its database, while the service runs or not.',
   );
   declareCreate(withDatabase(command.command('create')), act);
   declareList(withDatabase(command.command('list')), act);
@@ -13,7 +13,7 @@ export function declare(command: Command, act: RunAction): void {
 
 function declareCreate(command: Command, act: RunAction): void {
   command
-    .description('Make a key and print it, once')
+    .description('Create a key and print it, once')
     .requiredOption('--name <label>', 'who or what will use it', parseLabel)
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseDuration)
     .action(act(async () => (await import('./create.ts')).createKey));
@@ -29,7 +29,7 @@ function declareCreate(command: Command, act: RunAction): void {
 
 function declareList(command: Command, act: RunAction): void {
   command
-    .description('List every key ever made, never the keys themselves')
+    .description('List every key ever created, but never the keys themselves')
     .action(act(async () => (await import('./list.ts')).listKeys));
   describeCommand(command, {
     examples: ['petstore keys list', 'petstore keys list --json'],

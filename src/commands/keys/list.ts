@@ -1,10 +1,10 @@
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
-import { type KeysOptions, withKeys } from './with-keys.ts';
+import { type KeysOptions, withKeyStore } from './with-key-store.ts';
 
-/** Shows every key ever made: what it is for, whether it still counts, when it was last used. */
+/** Lists every key ever created: what it is for, whether it is still valid, when it was last used. */
 export async function listKeys(context: Context, options: KeysOptions): Promise<void> {
-  const records = await withKeys(context, options, ({ store }) => store.listKeys());
+  const records = await withKeyStore(context, options, ({ store }) => store.listKeys());
   const now = context.clock();
   const rows = records.map(({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
     id: Number(id),

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { environmentVariables, variableNameFor } from '../../config/variables.ts';
 import type { Context } from '../../program/context/context.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -41,8 +42,10 @@ function announceService(terminal: Terminal, { url, database, ...service }: Intr
     const key = service.developmentKey;
     terminal.warn('Development key, shown only now. In a second terminal:', { url, key });
     if (!isMachineFormat(terminal.format)) {
+      const { environmentUrl, environmentKey } = environmentVariables;
+      const nameFor = (variable: typeof environmentUrl) => variableNameFor('staging', variable);
       terminal.writeError(
-        `  export PETSTORE_STAGING_URL=${url}\n  export PETSTORE_STAGING_API_KEY=${key}\n  petstore list\n`,
+        `  export ${nameFor(environmentUrl)}=${url}\n  export ${nameFor(environmentKey)}=${key}\n  petstore list\n`,
       );
     }
   } else if (!service.hasKeys) {

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts';
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Reads the base address of an environment and returns it without a trailing slash.
+ * Parses the base URL of an environment and returns it without a trailing slash.
  * https only, plain http to loopback; no user information, query or fragment; ends in `/v1`.
  * @throws UserError `cli_invalid_config` naming the rule that was broken.
  */
@@ -15,7 +15,7 @@ export function parseBaseUrl(text: string): string {
       'cli_invalid_config',
       `The URL ${quoteWithoutSecret(text, url)} cannot be used: ${problem}`,
       {
-        details: ['a base address looks like https://pets.example.com/v1'],
+        details: ['a base URL looks like https://pets.example.com/v1'],
       },
     );
   }
@@ -39,7 +39,7 @@ function findProblem(url: URL): string | undefined {
   return undefined;
 }
 
-/** A password in a refused URL must not be repeated on the screen. */
+/** A password in a refused URL must not be repeated on the terminal. */
 function quoteWithoutSecret(text: string, url: URL | undefined): string {
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
     return text.includes('@') ? '(not shown)' : JSON.stringify(text);

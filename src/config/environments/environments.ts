@@ -1,6 +1,5 @@
 import { didYouMean, UserError } from '../../errors.ts';
-import type { ConfigFile } from '../files/config-file.ts';
-import type { Variables } from '../files/paths.ts';
+import { type ConfigFile, environmentName } from '../files/config-file.ts';
 import {
   type Candidate,
   candidate,
@@ -8,10 +7,16 @@ import {
   resolveSetting,
   type Setting,
 } from '../settings/setting.ts';
+import {
+  environmentVariables,
+  forEnvironment,
+  readVariable,
+  type Variables,
+  variableNameFor,
+} from '../variables.ts';
 import { parseBaseUrl } from './base-url.ts';
-import { environmentName } from './environment-name.ts';
 
-/** What exists before anything is configured. The interface gives only placeholders for the addresses. */
+/** What exists before anything is configured. The contract gives only placeholders for their base URLs. */
 const builtIn: Record<string, { protected: boolean }> = {
   staging: { protected: false },
   production: { protected: true },
@@ -19,14 +24,14 @@ const builtIn: Record<string, { protected: boolean }> = {
 
 const DEFAULT_ENVIRONMENT = 'staging';
 
-/** One place a service is published at, with where each of its settings came from. */
+/** A base URL at which the service is published, with where each of its settings came from. */
 interface Environment {
   name: string;
   url: Setting<string | undefined>;
   protected: Setting<boolean>;
 }
 
-/** An environment whose address is known and allowed. */
+/** An environment whose base URL is known and allowed. */
 export interface Target {
   name: string;
   /** Ends in `/v1`, without a trailing slash. */
@@ -55,67 +60,18 @@ export interface EnvironmentsInput {
   readConfig(): ConfigFile;
 }
 
-/** `PETSTORE_STAGING_URL` for staging and URL; a dash in the name becomes an underscore. */
-export function variableNameFor(environment: string, suffix: 'URL' | 'API_KEY'): string {
-  return `PETSTORE_${environment.toUpperCase().replaceAll('-', '_')}_${suffix}`;
-}
-
 /** Environments from flag, variables and config file. Nothing is read before it is asked for. */
 export function createEnvironments(input: EnvironmentsInput): Environments {
-  const { variables, readConfig, configFile } = input;
-
-  const exists = (name: string): boolean =>
-    Object.hasOwn(builtIn, name) ||
-    (environmentName.test(name) && Boolean(variables[variableNameFor(name, 'URL')])) ||
-    Object.hasOwn(readConfig().environments ?? {}, name);
-
-  const names = (): string[] =>
-    [...new Set([...Object.keys(builtIn), ...Object.keys(readConfig().environments ?? {})])].sort();
-
-  const selected = (): Setting<string> => {
-    // Also when empty: `-e "$TARGET"` with nothing in it must not act on some other environment.
-    const flag: Candidate<string> | undefined =
-      input.flag === undefined
-        ? undefined
-        : { value: input.flag, source: { kind: 'flag', name: '--env' } };
-    const variable = candidate(variables.PETSTORE_ENV, { kind: 'variable', name: 'PETSTORE_ENV' });
-    const config = candidate(readConfig().environment, {
-      kind: 'config',
-      path: configFile,
-      member: 'environment',
-    });
-    return resolveSetting([flag, variable, config], DEFAULT_ENVIRONMENT);
+  const names = () => {
+    const configured = Object.keys(input.readConfig().environments ?? {});
+    return [...new Set([...Object.keys(builtIn), ...configured])].sort();
   };
-
+  const selected = () => resolveSelected(input);
   const describe = (name?: string): Environment => {
-    const chosen: Setting<string> =
-      name === undefined ? selected() : { value: name, source: { kind: 'default' }, beat: [] };
-    if (!exists(chosen.value)) throw refuseUnknown(chosen, names());
-    const configured = readConfig().environments?.[chosen.value] ?? {};
-    const member = `environments.${chosen.value}`;
-    const variable = variableNameFor(chosen.value, 'URL');
-    return {
-      name: chosen.value,
-      url: resolveSetting<string | undefined>(
-        [
-          candidate(variables[variable], { kind: 'variable', name: variable }),
-          candidate(configured.url, { kind: 'config', path: configFile, member: `${member}.url` }),
-        ],
-        undefined,
-      ),
-      protected: resolveSetting(
-        [
-          candidate(configured.protected, {
-            kind: 'config',
-            path: configFile,
-            member: `${member}.protected`,
-          }),
-        ],
-        builtIn[chosen.value]?.protected ?? false,
-      ),
-    };
+    const chosen: Setting<string> = name === undefined ? selected() : resolveSetting([], name);
+    if (!exists(input, chosen.value)) throw describeUnknown(chosen, names());
+    return resolveEnvironment(input, chosen.value);
   };
-
   return {
     names,
     selected,
@@ -125,13 +81,54 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
   };
 }
 
+function exists(input: EnvironmentsInput, name: string): boolean {
+  return (
+    Object.hasOwn(builtIn, name) ||
+    (environmentName.test(name) && readUrl(input, name) !== undefined) ||
+    Object.hasOwn(input.readConfig().environments ?? {}, name)
+  );
+}
+
+function readUrl({ variables }: EnvironmentsInput, name: string): Candidate<string> | undefined {
+  return readVariable(forEnvironment(environmentVariables.environmentUrl, name), variables);
+}
+
+function resolveSelected({ flag, variables, configFile, readConfig }: EnvironmentsInput) {
+  // Also when empty: `-e "$TARGET"` with nothing in it must not act on some other environment.
+  const given: Candidate<string> | undefined =
+    flag === undefined ? undefined : { value: flag, source: { kind: 'flag', name: '--env' } };
+  const variable = readVariable(environmentVariables.environment, variables);
+  const source = { kind: 'config', path: configFile, member: 'environment' } as const;
+  const config = candidate(readConfig().environment, source);
+  return resolveSetting([given, variable, config], DEFAULT_ENVIRONMENT);
+}
+
+function resolveEnvironment(input: EnvironmentsInput, name: string): Environment {
+  const configured = input.readConfig().environments?.[name] ?? {};
+  const sourceOf = (member: 'url' | 'protected') => {
+    const path = input.configFile;
+    return { kind: 'config', path, member: `environments.${name}.${member}` } as const;
+  };
+  return {
+    name,
+    url: resolveSetting<string | undefined>(
+      [readUrl(input, name), candidate(configured.url, sourceOf('url'))],
+      undefined,
+    ),
+    protected: resolveSetting(
+      [candidate(configured.protected, sourceOf('protected'))],
+      builtIn[name]?.protected ?? false,
+    ),
+  };
+}
+
 function toTarget(environment: Environment): Target {
   const { name, url } = environment;
   if (url.value === undefined) {
     throw new UserError('cli_no_url', `The environment ${name} has no URL yet`, {
       next: [
         `petstore env set ${name} --url https://pets.example.com/v1`,
-        `export ${variableNameFor(name, 'URL')}=https://pets.example.com/v1`,
+        `export ${variableNameFor(name, environmentVariables.environmentUrl)}=https://pets.example.com/v1`,
       ],
     });
   }
@@ -151,7 +148,7 @@ function parseUrlOf({ name, url }: Environment, text: string): string {
   }
 }
 
-function refuseUnknown(chosen: Setting<string>, names: string[]): UserError {
+function describeUnknown(chosen: Setting<string>, names: string[]): UserError {
   const where = chosen.source.kind === 'default' ? '' : ` (from ${describeSource(chosen.source)})`;
   return new UserError(
     'cli_unknown_environment',

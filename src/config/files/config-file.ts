@@ -1,22 +1,24 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../../errors.ts';
-import { changeFile } from '../../files/change-file.ts';
 import { isMissing } from '../../files/is-missing.ts';
-import { environmentName } from '../environments/environment-name.ts';
 import { formats } from '../settings/output-settings.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
+import { configFolderAdvice } from './paths.ts';
 
-/** Where and when a key was stored, so that a silent keychain is not reported as "no key". Never the key. */
+/** Where and when a key was stored, so that a locked keychain is not reported as "no key". Never the key. */
 export const KeyRecord = v.strictObject({
   storage: v.picklist(['keychain', 'file']),
   /** ISO 8601 */
   storedAt: v.string(),
   lastFour: v.string(),
-  /** Salted, to notice one key stored for two environments. */
+  /** Salted; finds one key stored for two environments. */
   fingerprint: v.string(),
 });
 export type KeyRecord = v.InferOutput<typeof KeyRecord>;
+
+/** The names an environment may have; each is also part of a variable's name. */
+export const environmentName = /^[a-z][a-z0-9-]{0,31}$/;
 
 const ConfiguredEnvironment = v.strictObject({
   url: v.exactOptional(v.string()),
@@ -35,7 +37,7 @@ export const ConfigFile = v.strictObject({
 });
 export type ConfigFile = v.InferOutput<typeof ConfigFile>;
 
-/** Reads the config file; a missing one is an empty one. @throws UserError `cli_invalid_config` with line and column. */
+/** Reads the config file; a missing one counts as empty. @throws UserError `cli_invalid_config` with line and column. */
 export function readConfigFile(file: string): ConfigFile {
   try {
     return parseConfig(file, readFileSync(file, 'utf8'));
@@ -49,15 +51,18 @@ export function readConfigFile(file: string): ConfigFile {
   }
 }
 
-/** Changes the config file on top of what stands there now, whatever this process read earlier. */
+/** Changes the config file as it is now, which may not be what this process read earlier. */
 export async function changeConfigFile(
   file: string,
   change: (config: ConfigFile) => ConfigFile,
 ): Promise<void> {
-  await changeFile(file, (text) => {
+  // Loaded here: most runs only read.
+  const { changeFile } = await import('../../files/change-file.ts');
+  const write = (text: string | undefined) => {
     const config = change(text === undefined ? {} : parseConfig(file, text));
     return `${JSON.stringify(config, null, 2)}\n`;
-  });
+  };
+  await changeFile(file, write, configFolderAdvice);
 }
 
 function parseConfig(file: string, text: string): ConfigFile {

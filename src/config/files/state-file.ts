@@ -1,6 +1,7 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { writeFileAtomically } from '../../files/write-file-atomically.ts';
 
 const RecentAdd = v.object({
   environment: v.string(),
@@ -24,7 +25,7 @@ export interface StateFile {
   update(change: (state: State) => State): void;
 }
 
-/** Opens the file in which conveniences are remembered. It never fails: an unreadable or unwritable one is an empty one. */
+/** The file that remembers conveniences. It never fails: one that cannot be read or written counts as empty. */
 export function openStateFile(folder: string): StateFile {
   const file = path.join(folder, 'state.json');
   const read = (): State => {
@@ -38,12 +39,11 @@ export function openStateFile(folder: string): StateFile {
     read,
     update(change) {
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
-        const draft = `${file}.${process.pid}`;
-        writeFileSync(draft, `${JSON.stringify(change(read()), null, 2)}\n`, { mode: 0o600 });
-        renameSync(draft, file);
+        const text = `${JSON.stringify(change(read()), null, 2)}\n`;
+        // Not durable: losing it costs nothing, and nobody should wait for the disk.
+        writeFileAtomically(file, text, { isDurable: false });
       } catch {
-        // A read-only home must not hinder the work itself.
+        // A read-only home must not stop the work itself.
       }
     },
   };

@@ -1,7 +1,7 @@
 import { execFile, type PromiseWithChild } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
-import type { Variables } from '../files/paths.ts';
+import type { Variables } from '../variables.ts';
 
 const run = promisify(execFile);
 
@@ -11,22 +11,22 @@ export interface ChildCommand {
   args: readonly string[];
 }
 
-/** What the child is asked, on its stdin: a secret must never stand in its arguments or its environment. */
-export interface KeychainOrder {
+/** What the child reads from its stdin: a secret must never be in its arguments or its environment. */
+export interface KeychainRequest {
   call: 'get' | 'set' | 'delete';
   service: string;
   account: string;
   secret?: string;
 }
 
-const Answer = v.union([
+const Result = v.union([
   v.object({ value: v.nullable(v.union([v.string(), v.boolean()])) }),
   v.object({ error: v.string() }),
   v.object({ missingLibrary: v.string() }),
 ]);
 
-/** What came of an order. A native call that hangs is ended with its process: `timedOut`. */
-export type ChildAnswer = v.InferOutput<typeof Answer> | { timedOut: true };
+/** What came of a request. A native call that hangs is ended with its process: `timedOut`. */
+export type KeychainResult = v.InferOutput<typeof Result> | { timedOut: true };
 
 export interface ChildLimits {
   /** Milliseconds. */
@@ -34,14 +34,14 @@ export interface ChildLimits {
   signal: AbortSignal;
 }
 
-/** Asks the keychain in a process of its own, and ends that process when its time is over or the program is to stop. */
+/** Asks the keychain in a process of its own, and ends that process when its time is over or the program must stop. */
 export async function askKeychainChild(
   command: ChildCommand,
   variables: Variables,
-  order: KeychainOrder,
+  request: KeychainRequest,
   { timeLimit, signal }: ChildLimits,
-): Promise<ChildAnswer> {
-  const answer = run(command.file, [...command.args], {
+): Promise<KeychainResult> {
+  const running = run(command.file, [...command.args], {
     env: selectChildEnvironment(variables),
     timeout: timeLimit,
     killSignal: 'SIGKILL',
@@ -49,24 +49,24 @@ export async function askKeychainChild(
     windowsHide: true,
   });
   // A child that dies before it reads is reported by its exit; the broken pipe adds nothing.
-  answer.child.stdin?.on('error', () => {});
-  answer.child.stdin?.end(JSON.stringify({ ...order, timeLimit }));
+  running.child.stdin?.on('error', () => {});
+  running.child.stdin?.end(JSON.stringify({ ...request, timeLimit }));
   try {
-    return v.parse(Answer, JSON.parse(await readLine(answer)));
+    return v.parse(Result, JSON.parse(await readLine(running)));
   } catch (error) {
-    return isKilled(error) ? { timedOut: true } : { error: describeFault(error) };
+    return isKilled(error) ? { timedOut: true } : { error: describeFailure(error) };
   }
 }
 
-/** Its line is enough: to end takes the child 4 ms more, which go by while the request is sent. */
-function readLine(answer: PromiseWithChild<{ stdout: string }>): Promise<string> {
+/** Its line is enough: the child ends while the request is already being sent. */
+function readLine(running: PromiseWithChild<{ stdout: string }>): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = '';
-    answer.child.stdout?.on('data', (chunk) => {
+    running.child.stdout?.on('data', (chunk) => {
       text += String(chunk);
       if (text.endsWith('\n')) resolve(text);
     });
-    answer.then(({ stdout }) => resolve(stdout), reject);
+    running.then(({ stdout }) => resolve(stdout), reject);
   });
 }
 
@@ -79,8 +79,8 @@ function selectChildEnvironment(variables: Variables): NodeJS.ProcessEnv {
   const dropped = variables.DBUS_SESSION_BUS_ADDRESS
     ? /^(PETSTORE|NODE)_/i
     : /^(PETSTORE_|NODE_|DISPLAY$)/i;
-  const kept = Object.entries(variables).filter(([name]) => !dropped.test(name));
-  return { ...Object.fromEntries(kept), LC_ALL: 'C' };
+  const passed = Object.entries(variables).filter(([name]) => !dropped.test(name));
+  return { ...Object.fromEntries(passed), LC_ALL: 'C' };
 }
 
 function isKilled(error: unknown): boolean {
@@ -88,12 +88,12 @@ function isKilled(error: unknown): boolean {
 }
 
 /** Not the error's own message: it would quote the child's stderr and stdout. */
-function describeFault(error: unknown): string {
+function describeFailure(error: unknown): string {
   if (error instanceof Error && 'signal' in error && error.signal) {
-    return `the process that asks the keychain ended with ${error.signal}`;
+    return `the keychain process ended with ${error.signal}`;
   }
   if (error instanceof Error && 'code' in error && error.code) {
-    return `the process that asks the keychain failed (${error.code})`;
+    return `the keychain process failed (${error.code})`;
   }
-  return 'the process that asks the keychain gave no answer';
+  return 'the keychain process sent no result';
 }

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../../errors.ts';
-import { changeFile } from '../../files/change-file.ts';
 import { isMissing } from '../../files/is-missing.ts';
+import { configFolderAdvice } from '../files/paths.ts';
 
 /** Keys in a file, for machines without a keychain (`--storage file`). By account, as in the keychain. */
 export interface KeyFile {
@@ -19,11 +19,13 @@ type Keys = v.InferOutput<typeof Keys>;
 /** @throws UserError `cli_key_file_unsafe` from every call when others can read the file. */
 export function createKeyFile(file: string): KeyFile {
   const change = async (edit: (keys: Keys) => Keys) => {
-    // Refused as well when it is only about to be written: the keys in it are known to others by now.
+    // Refused before writing too: others may know the keys in it by now.
     await readKeys(file);
-    await changeFile(file, (text) => {
-      return `${JSON.stringify(edit(parseKeys(file, text)), null, 2)}\n`;
-    });
+    // Loaded here: most runs only read.
+    const { changeFile } = await import('../../files/change-file.ts');
+    const write = (text: string | undefined) =>
+      `${JSON.stringify(edit(parseKeys(file, text)), null, 2)}\n`;
+    await changeFile(file, write, configFolderAdvice);
   };
   return {
     path: file,
@@ -37,7 +39,7 @@ export function createKeyFile(file: string): KeyFile {
   };
 }
 
-/** Looks at the mode of the very file it reads, not of a name that may point elsewhere a moment later. */
+/** Checks the mode of the very file it reads, not of a name that may point elsewhere a moment later. */
 async function readKeys(file: string): Promise<Keys> {
   try {
     const handle = await open(file, 'r');
@@ -56,7 +58,7 @@ async function readKeys(file: string): Promise<Keys> {
   }
 }
 
-/** A fault is reported without its place: the text around it is a key. */
+/** An error is reported without its position: the text around it is a key. */
 function parseKeys(file: string, text = '{}'): Keys {
   try {
     return v.parse(Keys, JSON.parse(text));
@@ -73,7 +75,7 @@ function refuseUnsafe(file: string, mode: number): UserError {
     'cli_key_file_unsafe',
     `The key file ${file} can be read by others (mode ${octal}); it is not used`,
     {
-      details: ['if others may have read it, have the keys in it replaced'],
+      details: ['if others may have read it, replace the keys in it'],
       next: [`chmod 600 ${file}`],
     },
   );

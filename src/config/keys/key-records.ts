@@ -1,21 +1,17 @@
 import type { Target } from '../environments/environments.ts';
 import { type ConfigFile, changeConfigFile, type KeyRecord } from '../files/config-file.ts';
-import { isFingerprintOf } from './fingerprint.ts';
 
-/** An environment at an address. The key of one is the key of no other. */
+/** An environment at a base URL. The key of one is the key of no other. */
 export type KeyOwner = Pick<Target, 'name' | 'url'>;
 
-/** What the config file remembers of stored keys. */
+/** What the config file remembers of stored keys, by account. */
 export interface KeyRecords {
   get(account: string): KeyRecord | undefined;
-  /** The record of an environment's key for an address as it was typed, which need not be one. */
+  /** The record of an environment's key for a base URL as it was typed, which may not even be a URL. */
   find(environment: string, url: string | undefined): KeyRecord | undefined;
-  /** The accounts of one environment, those of its earlier addresses included. */
-  listAccounts(environment: string): string[];
-  /** Environments that have a record, those included that exist no more. */
+  list(): (KeyRecord & { account: string })[];
+  /** Environments that have a record, even if they were removed since. */
   listEnvironments(): string[];
-  /** Other environments for which this same key is stored. */
-  findTwins(owner: KeyOwner, key: string): string[];
   write(account: string, record: KeyRecord | undefined): Promise<void>;
 }
 
@@ -24,37 +20,28 @@ export interface KeyRecordsInput {
   readConfig(): ConfigFile;
 }
 
-/** The name under which a key is kept. It holds the origin, so a key never goes to another one. */
+/** The name under which a key is stored. It contains the origin, so a key never goes to another one. */
 export function accountFor({ name, url }: KeyOwner): string {
   return `${name}@${new URL(url).origin}`;
 }
 
+export function environmentOf(account: string): string {
+  return account.slice(0, account.indexOf('@'));
+}
+
 export function createKeyRecords({ configFile, readConfig }: KeyRecordsInput): KeyRecords {
-  const records = () => Object.entries(readConfig().keys ?? {});
-  const accounts = () => records().map(([account]) => account);
-  const get = (account: string) => new Map(records()).get(account);
+  const read = () => new Map(Object.entries(readConfig().keys ?? {}));
+  const get = (account: string) => read().get(account);
   return {
     get,
     find: (name, url) =>
       url !== undefined && URL.canParse(url) ? get(accountFor({ name, url })) : undefined,
-    listAccounts: (environment) =>
-      accounts().filter((account) => environmentOf(account) === environment),
-    listEnvironments: () => [...new Set(accounts().map(environmentOf))],
-    findTwins({ name }, key) {
-      const others = records().filter(([account]) => environmentOf(account) !== name);
-      const environmentsSharingKey = others.filter(([, { fingerprint }]) =>
-        isFingerprintOf(fingerprint, key),
-      );
-      return [...new Set(environmentsSharingKey.map(([account]) => environmentOf(account)))];
-    },
+    list: () => [...read()].map(([account, record]) => ({ account, ...record })),
+    listEnvironments: () => [...new Set([...read().keys()].map(environmentOf))],
     write: (account, record) =>
       changeConfigFile(configFile, ({ keys, ...config }) => {
         const { [account]: _, ...others } = keys ?? {};
         return { ...config, keys: record ? { ...others, [account]: record } : others };
       }),
   };
-}
-
-function environmentOf(account: string): string {
-  return account.slice(0, account.indexOf('@'));
 }

@@ -1,12 +1,12 @@
 // A process of its own: a native keychain call can hang, and nothing but ending its process stops it.
-// Plain CommonJS with one dependency, so that it loads in milliseconds from the sources and beside the bundle alike.
+// Plain CommonJS with one dependency, so that it loads fast from the sources and beside the bundle alike.
 const { readFileSync, writeSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 
 const calls = {
-  get: (keytar, order) => keytar.getPassword(order.service, order.account),
-  set: (keytar, order) => keytar.setPassword(order.service, order.account, order.secret),
-  delete: (keytar, order) => keytar.deletePassword(order.service, order.account),
+  get: (keytar, request) => keytar.getPassword(request.service, request.account),
+  set: (keytar, request) => keytar.setPassword(request.service, request.account, request.secret),
+  delete: (keytar, request) => keytar.deletePassword(request.service, request.account),
 };
 
 /** keytar hides why its addon does not load (on Linux mostly a missing libsecret), so the addon is loaded once more by itself. */
@@ -30,23 +30,23 @@ function loadKeytar() {
   }
 }
 
-async function carryOut(order) {
+async function callKeychain(request) {
   const { keytar, missingLibrary } = loadKeytar();
   if (!keytar) return { missingLibrary };
   try {
-    return { value: (await calls[order.call](keytar, order)) ?? null };
+    return { value: (await calls[request.call](keytar, request)) ?? null };
   } catch (error) {
     return { error: error.message };
   }
 }
 
-const order = JSON.parse(readFileSync(0, 'utf8'));
+const request = JSON.parse(readFileSync(0, 'utf8'));
 
-// The parent ends this process when its time is up; should the parent be gone, it ends itself.
+// The parent ends this process when its time is up; if the parent is gone, it ends itself.
 const end = () => process.kill(process.pid, 'SIGKILL');
-setTimeout(end, order.timeLimit + 500).unref();
+setTimeout(end, request.timeLimit + 500).unref();
 
-void carryOut(order).then((answer) => {
-  writeSync(1, `${JSON.stringify(answer)}\n`);
+void callKeychain(request).then((result) => {
+  writeSync(1, `${JSON.stringify(result)}\n`);
   process.exit();
 });

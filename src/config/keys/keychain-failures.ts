@@ -1,9 +1,9 @@
 import { UserError } from '../../errors.ts';
-import { variableNameFor } from '../environments/environments.ts';
+import { environmentVariables, variableNameFor } from '../variables.ts';
 
 const unlock = 'unlock it (log in to the desktop, or open its password program) and run this again';
 
-/** A keychain that answered with an error of its own: it is locked, or there is none here. */
+/** The keychain reported an error of its own: it is locked, or there is none on this machine. */
 export function explainRefusal(reason: string): UserError {
   // "Cannot create an item in a locked collection" (libsecret), "User interaction is not allowed." (macOS).
   if (/\block(ed)?\b|IsLocked|interaction is not allowed/i.test(reason)) {
@@ -11,7 +11,7 @@ export function explainRefusal(reason: string): UserError {
       details: [`the keychain says: ${reason}`, unlock],
     });
   }
-  return new UserError('cli_keychain_unavailable', 'No keychain service answers on this machine', {
+  return new UserError('cli_keychain_unavailable', 'No keychain service responds on this machine', {
     details: [`the system says: ${reason}`],
   });
 }
@@ -40,14 +40,14 @@ export function explainTimeout(timeLimit: number): UserError {
   const seconds = timeLimit / 1000;
   return new UserError(
     'cli_keychain_timeout',
-    `The OS keychain did not answer within ${seconds} s`,
+    `The OS keychain did not respond within ${seconds} s`,
     {
-      details: ['it may be waiting for an unlock dialog that nobody sees, or hang'],
+      details: ['it may hang, or wait for an unlock dialog that nobody sees'],
     },
   );
 }
 
-/** The keychain gave nothing for a key that was stored: libsecret says the same for "locked" and "gone". */
+/** The keychain returned nothing for a key that was stored: libsecret says the same for "locked" and "gone". */
 export function explainNotReturned(
   environment: string,
   { storedAt, lastFour }: { storedAt: string; lastFour: string },
@@ -66,7 +66,7 @@ export function explainNotReturned(
   );
 }
 
-/** Adds to a failure of the keychain the two ways that need none. */
+/** Adds to a failure of the keychain the two alternatives that need none. */
 export async function withAlternatives<T>(environment: string, call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -74,7 +74,7 @@ export async function withAlternatives<T>(environment: string, call: () => Promi
     if (!(error instanceof UserError) || !error.code.startsWith('cli_keychain_')) throw error;
     const next = [
       ...error.next,
-      `export ${variableNameFor(environment, 'API_KEY')}=…`,
+      `export ${variableNameFor(environment, environmentVariables.environmentKey)}=…`,
       `petstore auth login --env ${environment} --storage file`,
     ];
     const details = [

@@ -1,16 +1,23 @@
-import { readFileSync } from 'node:fs';
-import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
-import { type Target, variableNameFor } from '../environments/environments.ts';
-import type { Variables } from '../files/paths.ts';
+import { UserError } from '../../errors.ts';
+import type { Target } from '../environments/environments.ts';
 import { describeSource, type Source } from '../settings/setting.ts';
-import type { KeyRecords } from './key-records.ts';
-import type { KeyStorage, StoredKeys } from './stored-keys.ts';
+import {
+  environmentVariables,
+  forEnvironment,
+  readVariable,
+  type Variables,
+  variableNameFor,
+} from '../variables.ts';
+import { createKeyRecords, type KeyRecords, type KeyRecordsInput } from './key-records.ts';
+import type { Keychain } from './keychain.ts';
+import { parseKey, readKeyText } from './parse-key.ts';
+import { createStoredKeys, type KeyStorage, type StoredKeys } from './stored-keys.ts';
 
 /** An API key and where it was found. The value is a secret: it goes into a request and nowhere else. */
 export interface ApiKey {
   value: string;
   source: 'variable' | KeyStorage;
-  /** For people, such as `PETSTORE_API_KEY` or `the OS keychain`. */
+  /** For people, such as the variable's name or `the OS keychain`. */
   from: string;
   lastFour: string;
 }
@@ -22,104 +29,81 @@ interface KeyVariable {
   value: string;
 }
 
-export interface Keys
-  extends Omit<StoredKeys, 'read'>,
-    Pick<KeyRecords, 'listEnvironments' | 'findTwins'> {
-  /** What is remembered of the key that was stored for an environment at an address. */
-  findRecord: KeyRecords['find'];
+export interface Keys {
   /** The key for this target by precedence: variables, then storage. @throws UserError `cli_no_key`, or the storage's own. */
   find(target: Target): Promise<ApiKey>;
   /** The variables that would give a key to this environment, the strongest first. */
   listVariables(environment: string): KeyVariable[];
-  describeStorage(storage: KeyStorage): Source;
-}
-
-export interface KeysInput {
-  variables: Variables;
+  /** What `auth login` stored. */
   stored: StoredKeys;
+  /** What the config file remembers of it. */
   records: KeyRecords;
-  /** For people. */
-  keyFile: string;
 }
 
-export function createKeys({ variables, stored, records, keyFile }: KeysInput): Keys {
-  const listVariables = (environment: string) => listKeyVariables(variables, environment);
-  const describeStorage = (storage: KeyStorage): Source =>
-    storage === 'file' ? { kind: 'file', path: keyFile } : { kind: 'keychain' };
+export interface KeysInput extends KeyRecordsInput {
+  variables: Variables;
+  keyFile: string;
+  keychain: Keychain;
+  /** Told each key that is found, which no output may contain from then on. */
+  keepSecret(key: string): void;
+}
+
+/** Opens nothing: variables, files and keychain are read when they are asked for. */
+export function createKeys(input: KeysInput): Keys {
+  const records = createKeyRecords(input);
+  const openStorage = async (storage: KeyStorage) =>
+    storage === 'file'
+      ? (await import('./key-file.ts')).createKeyFile(input.keyFile)
+      : input.keychain;
+  const stored = createStoredKeys({ openStorage, records });
+  const listVariables = (environment: string) => listKeyVariables(input.variables, environment);
+  const find = async (target: Target): Promise<ApiKey> => {
+    const [variable] = listVariables(target.name);
+    if (variable !== undefined) return readKeyVariable(variable);
+    const found = await stored.read(target);
+    if (found === undefined) throw describeMissing(target.name);
+    const from = describeSource(storageSource(found.storage, input.keyFile));
+    return { ...parseKey(found.value, from), source: found.storage, from };
+  };
   return {
-    findRecord: records.find,
-    store: stored.store,
-    remove: stored.remove,
-    listEnvironments: records.listEnvironments,
-    findTwins: records.findTwins,
-    listVariables,
-    describeStorage,
-    probeKeychain: stored.probeKeychain,
     async find(target) {
-      const [variable] = listVariables(target.name);
-      if (variable !== undefined) return readVariable(variable);
-      const found = await stored.read(target);
-      if (found === undefined) throw refuseMissing(target.name);
-      const from = describeSource(describeStorage(found.storage));
-      return { ...parseKey(found.value, from), source: found.storage, from };
+      const key = await find(target);
+      input.keepSecret(key.value);
+      return key;
     },
+    listVariables,
+    stored,
+    records,
   };
 }
 
+/** A storage of keys as the source of a setting. */
+export function storageSource(storage: KeyStorage, keyFile: string): Source {
+  return storage === 'file' ? { kind: 'file', path: keyFile } : { kind: 'keychain' };
+}
+
 function listKeyVariables(variables: Variables, environment: string): KeyVariable[] {
-  const names = [
-    { name: variableNameFor(environment, 'API_KEY'), kind: 'key' as const },
-    { name: 'PETSTORE_API_KEY', kind: 'key' as const },
-    { name: 'PETSTORE_API_KEY_FILE', kind: 'file' as const },
+  const { environmentKey, key, keyFile } = environmentVariables;
+  const candidates = [
+    { variable: forEnvironment(environmentKey, environment), kind: 'key' as const },
+    { variable: key, kind: 'key' as const },
+    { variable: keyFile, kind: 'file' as const },
   ];
-  return names.flatMap((variable) => {
-    const value = variables[variable.name];
-    return value ? [{ ...variable, value }] : [];
+  return candidates.flatMap(({ variable, kind }) => {
+    const given = readVariable(variable, variables);
+    return given ? [{ name: variable.name, kind, value: given.value }] : [];
   });
 }
 
-function readVariable({ name, kind, value }: KeyVariable): ApiKey {
+function readKeyVariable({ name, kind, value }: KeyVariable): ApiKey {
   const from = kind === 'file' ? `${value} (${name})` : name;
   const text = kind === 'file' ? readKeyText(value, name) : value;
   return { ...parseKey(text, from), source: 'variable', from };
 }
 
-/** @param naming the flag or variable that named the file. @throws UserError `cli_no_key` when it cannot be read. */
-export function readKeyText(file: string, naming: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (cause) {
-    const reason = messageOf(cause);
-    throw new UserError('cli_no_key', `The file named by ${naming} cannot be read: ${reason}`, {
-      cause,
-    });
-  }
-}
-
-/** A key as it may stand in a header field: one trailing newline cut, printable ASCII without blanks (RFC 6750, section 2.1). */
-export function parseKey(
-  text: string,
-  from: string,
-  code: UserErrorCode = 'cli_no_key',
-): { value: string; lastFour: string } {
-  const value = text.replace(/\r?\n$/, '');
-  if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new UserError(
-      code,
-      `The API key from ${from} is empty or holds characters that no key has`,
-    );
-  }
-  return { value, lastFour: endOfKey(value) };
-}
-
-/** Its last four characters, by which its owner knows it; of a short one they would be too much. */
-export function endOfKey(key: string): string {
-  return key.length > 8 ? key.slice(-4) : '****';
-}
-
-function refuseMissing(environment: string): UserError {
+function describeMissing(environment: string): UserError {
   return new UserError('cli_no_key', `There is no API key for ${environment}`, {
     next: [`petstore auth login --env ${environment}`],
-    details: [`or set ${variableNameFor(environment, 'API_KEY')}`],
+    details: [`or set ${variableNameFor(environment, environmentVariables.environmentKey)}`],
   });
 }

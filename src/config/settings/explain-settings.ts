@@ -1,7 +1,11 @@
+import path from 'node:path';
 import { isLoopback } from '../environments/base-url.ts';
 import type { Environments } from '../environments/environments.ts';
-import { findPaths, type Variables } from '../files/paths.ts';
-import { endOfKey, type Keys } from '../keys/keys.ts';
+import { findConfigFolder, findPaths } from '../files/paths.ts';
+import { type Keys, storageSource } from '../keys/keys.ts';
+import { lastFourOf } from '../keys/parse-key.ts';
+import type { Variables } from '../variables.ts';
+import { findProxy } from './network-settings.ts';
 import type { Format } from './output-settings.ts';
 import { type Candidate, candidate, resolveSetting, type Setting, type Source } from './setting.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
@@ -12,8 +16,15 @@ export type ExplainedSetting = {
   /** Null when nothing gives it a value. A key is never shown. */
   value: string | null;
   source: Source;
-  beat: { value: string | null; source: Source }[];
+  overridden: { value: string | null; source: Source }[];
 };
+
+interface Limits {
+  timeout: string | undefined;
+  retries: string | undefined;
+}
+
+type AnySetting = Setting<string | number | boolean | undefined>;
 
 /** Settings as the program itself resolved them, and what else it takes to explain them. */
 export interface ExplainInput {
@@ -21,37 +32,41 @@ export interface ExplainInput {
   keys: Keys;
   variables: Variables;
   format: Setting<Format>;
-  screen: TerminalSettings;
-  /** Values of `--timeout` and `--retries`. */
-  timeout: string | undefined;
-  retries: string | undefined;
+  terminal: TerminalSettings;
+  /** Of requests, as people write them: what the flags say, and what applies without them. */
+  limits: { given: Limits; defaults: Limits };
 }
 
-/** Every setting that more than one place can give, for one environment: its value, where it came from and what it beat. */
+/** Every setting that more than one source can give, for one environment: its value, its source and what that overrides. */
 export function explainSettings(input: ExplainInput, environment?: string): ExplainedSetting[] {
-  const { environments, variables, screen } = input;
+  const { environments, variables, terminal } = input;
   const { name, url, protected: isProtected } = environments.describe(environment);
-  const flag = (name: string, value: string | undefined) =>
-    candidate(value, { kind: 'flag', name });
-  const settings: Record<string, Setting<string | number | boolean | undefined>> = {
+  const settings: Record<string, AnySetting> = {
     environment: environments.selected(),
     url,
     protected: isProtected,
     key: resolveKey(input, name, url.value),
     output: input.format,
-    color: screen.color,
-    columns: screen.columns,
-    'no-input': screen.noInput,
-    timeout: resolveSetting([flag('--timeout', input.timeout)], '30s'),
-    retries: resolveSetting([flag('--retries', input.retries)], '2'),
+    color: terminal.color,
+    columns: terminal.columns,
+    'no-input': terminal.noInput,
+    timeout: resolveLimit(input, 'timeout'),
+    retries: resolveLimit(input, 'retries'),
     proxy: resolveProxy(variables, url.value),
-    'config file': resolveConfigFile(variables),
+    'config file': mapSetting(findConfigFolder(variables), (folder) =>
+      path.join(folder, 'config.json'),
+    ),
   };
-  return Object.entries(settings).map(([setting, { beat, ...winner }]) => ({
+  return Object.entries(settings).map(([setting, { overridden, ...effective }]) => ({
     setting,
-    ...explain(winner),
-    beat: beat.map(explain),
+    ...explain(effective),
+    overridden: overridden.map(explain),
   }));
+}
+
+function resolveLimit({ limits }: ExplainInput, name: keyof Limits): AnySetting {
+  const flag = candidate(limits.given[name], { kind: 'flag', name: `--${name}` });
+  return resolveSetting<string | undefined>([flag], limits.defaults[name]);
 }
 
 function explain({ value, source }: Candidate<string | number | boolean | undefined>) {
@@ -59,50 +74,39 @@ function explain({ value, source }: Candidate<string | number | boolean | undefi
 }
 
 function resolveKey(
-  { keys }: ExplainInput,
+  { keys, variables }: ExplainInput,
   name: string,
   url: string | undefined,
 ): Setting<string | undefined> {
-  const record = keys.findRecord(name, url);
-  const variables = keys.listVariables(name).map((variable) => {
-    const shown = variable.kind === 'file' ? variable.value : `ending ${endOfKey(variable.value)}`;
+  const record = keys.records.find(name, url);
+  const given = keys.listVariables(name).map((variable) => {
+    const shown =
+      variable.kind === 'file' ? variable.value : `ending ${lastFourOf(variable.value)}`;
     return candidate(shown, { kind: 'variable', name: variable.name });
   });
   const stored =
-    record && candidate(`ending ${record.lastFour}`, keys.describeStorage(record.storage));
-  return resolveSetting<string | undefined>([...variables, stored], undefined);
+    record &&
+    candidate(
+      `ending ${record.lastFour}`,
+      storageSource(record.storage, findPaths(variables).keyFile),
+    );
+  return resolveSetting<string | undefined>([...given, stored], undefined);
 }
 
 /** Plain http goes to this machine only, and past every proxy. */
 function resolveProxy(variables: Variables, url: string | undefined): Setting<string | undefined> {
   const isLocal = url !== undefined && URL.canParse(url) && isLoopback(new URL(url));
-  const names = isLocal ? [] : ['https_proxy', 'HTTPS_PROXY'];
-  return resolveSetting<string | undefined>(
-    names.map((name) => candidate(stripCredentials(variables[name]), { kind: 'variable', name })),
-    undefined,
-  );
+  if (isLocal) return resolveSetting<string | undefined>([], undefined);
+  return mapSetting(findProxy(variables), stripCredentials);
 }
 
-/** A proxy's URL may hold a password. */
+/** A proxy's URL may contain a password. */
 function stripCredentials(proxy: string | undefined): string | undefined {
   if (!proxy) return undefined;
   return URL.canParse(proxy) ? new URL(proxy).origin : '(not a URL)';
 }
 
-function resolveConfigFile(variables: Variables): Setting<string> {
-  const { PETSTORE_CONFIG_DIR, ...others } = variables;
-  const { XDG_CONFIG_HOME, ...rest } = others;
-  return resolveSetting(
-    [
-      candidate(PETSTORE_CONFIG_DIR && findPaths(variables).configFile, {
-        kind: 'variable',
-        name: 'PETSTORE_CONFIG_DIR',
-      }),
-      candidate(XDG_CONFIG_HOME && findPaths(others).configFile, {
-        kind: 'variable',
-        name: 'XDG_CONFIG_HOME',
-      }),
-    ],
-    findPaths(rest).configFile,
-  );
+function mapSetting<T>({ overridden, ...effective }: Setting<T>, map: (value: T) => T): Setting<T> {
+  const change = ({ value, source }: Candidate<T>) => ({ value: map(value), source });
+  return { ...change(effective), overridden: overridden.map(change) };
 }

@@ -1,36 +1,55 @@
 import { UserError } from '../../errors.ts';
 import { isLoopback } from '../environments/base-url.ts';
-import type { Variables } from '../files/paths.ts';
+import { environmentVariables, readVariable, type Variable, type Variables } from '../variables.ts';
+import { resolveSetting, type Setting } from './setting.ts';
 
 /** Proxies by URL, empty for none, and the hosts reached without one. */
 export interface NetworkSettings {
-  httpProxy: string;
+  /** Always empty: http goes to this machine only, past every proxy. */
+  httpProxy: '';
   httpsProxy: string;
   noProxy: string;
 }
 
 /**
- * What the usual variables say; undefined when there is no proxy. The lower-case form wins, as it does for curl.
- * @throws UserError `cli_invalid_config` when a proxy is no URL.
+ * What the usual variables say; undefined when there is no proxy.
+ * @throws UserError `cli_invalid_config` when the proxy is not a URL.
  */
 export function readNetworkSettings(
   variables: Variables,
   baseUrl: string,
 ): NetworkSettings | undefined {
-  const read = (name: string) => variables[name.toLowerCase()] || variables[name] || '';
-  const httpProxy = parseProxy('HTTP_PROXY', read('HTTP_PROXY'));
-  const httpsProxy = parseProxy('HTTPS_PROXY', read('HTTPS_PROXY'));
-  const url = new URL(baseUrl);
+  const proxy = findProxy(variables);
+  const httpsProxy = parseProxy(proxy);
   // A key sent in plain to this machine must not leave it on the way to a proxy.
-  if ((httpProxy === '' && httpsProxy === '') || isLoopback(url)) return undefined;
-  return { httpProxy, httpsProxy, noProxy: read('NO_PROXY') };
+  if (httpsProxy === '' || isLoopback(new URL(baseUrl))) return undefined;
+  const noProxy = resolveEither(environmentVariables.noProxy, variables).value ?? '';
+  return { httpProxy: '', httpsProxy, noProxy };
+}
+
+/** The proxy as it was given, which need not be a URL. */
+export function findProxy(variables: Variables): Setting<string | undefined> {
+  return resolveEither(environmentVariables.httpsProxy, variables);
+}
+
+/** The lower-case form wins, as it does for curl. */
+function resolveEither(
+  variable: Variable<string>,
+  variables: Variables,
+): Setting<string | undefined> {
+  const lowerCase = { ...variable, name: variable.name.toLowerCase() };
+  return resolveSetting<string | undefined>(
+    [readVariable(lowerCase, variables), readVariable(variable, variables)],
+    undefined,
+  );
 }
 
 /** A host and port alone are taken for plain http to the proxy, as curl does. A proxy's password is not repeated. */
-function parseProxy(name: string, text: string): string {
-  if (text === '') return '';
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+function parseProxy({ value = '', source }: Setting<string | undefined>): string {
+  if (value === '') return '';
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (URL.canParse(url)) return url;
+  const name = source.kind === 'variable' ? source.name : environmentVariables.httpsProxy.name;
   throw new UserError('cli_invalid_config', `The proxy in ${name} is not a URL`, {
     details: ['a proxy looks like http://proxy.example.com:3128'],
     next: [`unset ${name}`],

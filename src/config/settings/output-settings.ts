@@ -1,5 +1,5 @@
 import { didYouMean, UserError } from '../../errors.ts';
-import type { Variables } from '../files/paths.ts';
+import { environmentVariables, readVariable, type Variables } from '../variables.ts';
 import { candidate, describeSource, resolveSetting, type Setting } from './setting.ts';
 
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const;
@@ -19,18 +19,18 @@ export function resolveFormat(input: OutputInput): Setting<Format> {
   const setting = resolveSetting<string>(
     [
       candidate(flag?.value, { kind: 'flag', name: flag?.name ?? '--output' }),
-      candidate(variables.PETSTORE_OUTPUT, { kind: 'variable', name: 'PETSTORE_OUTPUT' }),
+      readVariable(environmentVariables.output, variables),
       candidate(input.readConfig().output, { kind: 'config', path: configFile, member: 'output' }),
     ],
     'table',
   );
   const value = formats.find((format) => format === setting.value);
   if (value === undefined) throw refuseFormat(setting);
-  const beat = setting.beat.flatMap((loser) => {
-    const known = formats.find((format) => format === loser.value);
-    return known === undefined ? [] : [{ value: known, source: loser.source }];
+  const overridden = setting.overridden.flatMap(({ value: text, source }) => {
+    const known = formats.find((format) => format === text);
+    return known === undefined ? [] : [{ value: known, source }];
   });
-  return { value, source: setting.source, beat };
+  return { value, source: setting.source, overridden };
 }
 
 function refuseFormat({ value, source }: Setting<string>): UserError {

@@ -15,7 +15,7 @@ export interface SettingsText {
   text: string;
 }
 
-/** Reads JSON that people edit by hand. @throws UserError `cli_invalid_config`, every fault with its line and column. */
+/** Reads JSON that people edit by hand. @throws UserError `cli_invalid_config`, every error with its line and column. */
 export function parseSettings<S extends v.GenericSchema>(
   schema: S,
   { file, text }: SettingsText,
@@ -60,8 +60,8 @@ function locate(text: string, offset: number): string {
   return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
 }
 
-function refuse(file: string, faults: readonly string[]): UserError {
+function refuse(file: string, problems: readonly string[]): UserError {
   return new UserError('cli_invalid_config', `${file} cannot be used`, {
-    details: [...faults, 'correct it in an editor, or move it away to begin with the defaults'],
+    details: [...problems, 'correct it in an editor, or move it away to start with the defaults'],
   });
 }

@@ -1,4 +1,4 @@
-/** Where a value came from. Listed in order of precedence: a flag beats a variable beats the config file beats a default. */
+/** Where a value came from. Listed in order of precedence: a flag overrides a variable, that the config file, that a default. */
 export type Source =
   | { kind: 'flag'; name: string }
   | { kind: 'variable'; name: string }
@@ -13,9 +13,9 @@ export interface Candidate<T> {
   source: Source;
 }
 
-/** An effective setting: its value, where it came from and what it beat, nearest rival first. */
+/** An effective setting: its value, where it came from and what it overrides, the strongest first. */
 export interface Setting<T> extends Candidate<T> {
-  beat: Candidate<T>[];
+  overridden: Candidate<T>[];
 }
 
 /** Takes the first candidate that was given; the order of the list is the precedence. The last one is the default. */
@@ -24,10 +24,13 @@ export function resolveSetting<T>(
   fallback: T,
 ): Setting<T> {
   const given = candidates.filter((candidate) => candidate !== undefined);
-  const [winner, ...beat] = [...given, { value: fallback, source: { kind: 'default' as const } }];
+  const [winner, ...overridden] = [
+    ...given,
+    { value: fallback, source: { kind: 'default' as const } },
+  ];
   return winner === undefined
-    ? { value: fallback, source: { kind: 'default' }, beat: [] }
-    : { ...winner, beat };
+    ? { value: fallback, source: { kind: 'default' }, overridden: [] }
+    : { ...winner, overridden };
 }
 
 /** A candidate for `resolveSetting`, or nothing where the value was not given. Empty text counts as not given. */
@@ -35,7 +38,7 @@ export function candidate<T>(value: T | undefined, source: Source): Candidate<T>
   return value === undefined || value === '' ? undefined : { value, source };
 }
 
-/** `--env`, `PETSTORE_ENV`, `/home/ann/.config/petstore/config.json (environment)` or `default`. */
+/** `--env`, a variable's name, `/home/ann/.config/petstore/config.json (environment)` or `default`. */
 export function describeSource(source: Source): string {
   switch (source.kind) {
     case 'flag':

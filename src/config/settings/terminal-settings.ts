@@ -1,21 +1,24 @@
-import type { Variables } from '../files/paths.ts';
+import {
+  type ColorChoice,
+  environmentVariables,
+  readVariable,
+  type Variables,
+} from '../variables.ts';
 import { candidate, resolveSetting, type Setting } from './setting.ts';
 
-type ColorChoice = 'auto' | 'always' | 'never';
-
-/** What flags and variables say about screens and people, before streams are looked at. */
+/** What flags and variables say about terminals and prompts, before streams are looked at. */
 export interface TerminalSettings {
-  /** `always` and `never` are wishes; `auto` leaves it to the stream. */
+  /** `always` and `never` are orders; `auto` leaves it to the stream. */
   color: Setting<ColorChoice>;
-  /** The width that `COLUMNS` asks for. */
+  /** The width of tables, when the terminal does not decide it. */
   columns: Setting<number | undefined>;
-  /** Nobody is there to answer: `--no-input`, or an automated build. */
+  /** Nobody can be asked: `--no-input`, or an automated build. */
   noInput: Setting<boolean>;
-  /** Stack traces wanted (`PETSTORE_DEBUG`). */
+  /** Whether errors show their stack. */
   isDebugging: boolean;
 }
 
-export interface ScreenFlags {
+export interface TerminalFlags {
   color?: ColorChoice;
   /** False for `--no-input`. */
   input?: boolean;
@@ -23,43 +26,27 @@ export interface ScreenFlags {
 
 export function readTerminalSettings(
   variables: Variables,
-  flags: ScreenFlags = {},
+  flags: TerminalFlags = {},
 ): TerminalSettings {
-  const variable = <T>(name: string, value: T | undefined) =>
-    candidate(value, { kind: 'variable', name });
-  const { FORCE_COLOR, NO_COLOR, TERM, COLUMNS, CI } = variables;
-  const columns = Number(COLUMNS);
+  const { forceColor, noColor, term, columns, ci, debug } = environmentVariables;
   return {
-    // FORCE_COLOR beats NO_COLOR as it does in Node itself; NO_COLOR counts when not empty (no-color.org).
     color: resolveSetting<ColorChoice>(
       [
         candidate(flags.color, { kind: 'flag', name: '--color' }),
-        variable('FORCE_COLOR', readForceColor(FORCE_COLOR)),
-        variable('NO_COLOR', NO_COLOR ? 'never' : undefined),
-        variable('TERM', TERM === 'dumb' ? 'never' : undefined),
+        readVariable(forceColor, variables),
+        readVariable(noColor, variables),
+        readVariable(term, variables),
       ],
       'auto',
     ),
-    columns: resolveSetting<number | undefined>(
-      [variable('COLUMNS', Number.isInteger(columns) && columns > 0 ? columns : undefined)],
-      undefined,
-    ),
+    columns: resolveSetting<number | undefined>([readVariable(columns, variables)], undefined),
     noInput: resolveSetting<boolean>(
       [
         candidate(flags.input === false || undefined, { kind: 'flag', name: '--no-input' }),
-        variable('CI', isOn(CI) || undefined),
+        readVariable(ci, variables),
       ],
       false,
     ),
-    isDebugging: isOn(variables.PETSTORE_DEBUG),
+    isDebugging: readVariable(debug, variables) !== undefined,
   };
-}
-
-function readForceColor(value: string | undefined): ColorChoice | undefined {
-  if (value === undefined) return undefined;
-  return value === '0' || value === 'false' ? 'never' : 'always';
-}
-
-function isOn(value: string | undefined): boolean {
-  return value !== undefined && value !== '' && value !== '0' && value !== 'false';
 }

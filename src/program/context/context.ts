@@ -7,18 +7,16 @@ import {
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
-import type { Keys } from '../../config/keys/keys.ts';
-import { type ExplainedSetting, explainSettings } from '../../config/settings/explain-settings.ts';
+import { createKeys, type Keys } from '../../config/keys/keys.ts';
+import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { resolveFormat } from '../../config/settings/output-settings.ts';
-import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
-import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import type { ProgramNode } from '../command-tree.ts';
-import { describeLimits, findFormatFlag, type GlobalOptions } from '../global-options.ts';
+import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
 import { type ClientOverrides, createConnection, type RequestTarget } from './connection.ts';
-import { openKeys } from './open-keys.ts';
+import { openKeychain } from './open-keychain.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
@@ -47,7 +45,7 @@ export interface Context {
   /** Passed on to the service, which settles its own settings; everything else goes through config. */
   variables: Host['variables'];
   /** Where every setting of an environment comes from. */
-  explain(environment?: string): ExplainedSetting[];
+  explain(environment?: string): Promise<ExplainedSetting[]>;
   /** All that can be typed, as it was declared. */
   describeProgram(): Promise<ProgramNode>;
   /** The global options as given. */
@@ -63,17 +61,20 @@ export function createContext(
   const { variables, clock, signal } = host;
   const paths = findPaths(variables);
   const readConfig = once(() => readConfigFile(paths.configFile));
-  const redactor = createRedactor();
-  keepVariablesSecret(redactor, variables);
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
     readConfig: orElse(readConfig, {}),
     flag: findFormatFlag(options),
   });
-  const terminal = openTerminal(host, options, redactor, format.value);
+  const terminal = openTerminal(host, options, format.value);
   const environments = createEnvironments({ ...config, flag: options.env });
-  const keys = openKeys(host, terminal, { ...config, keyFile: paths.keyFile });
+  const keys = createKeys({
+    ...config,
+    keyFile: paths.keyFile,
+    keychain: openKeychain(host, terminal),
+    keepSecret: terminal.keepSecret,
+  });
   const connection = createConnection({ host, options, terminal, environments, keys });
   return {
     terminal,
@@ -92,27 +93,13 @@ export function createContext(
     where: connection.where,
     close: connection.close,
     variables,
-    explain: (environment) =>
-      explainSettings(
-        {
-          environments,
-          keys,
-          variables,
-          format,
-          screen: readTerminalSettings(variables, options),
-          ...describeLimits(options),
-        },
-        environment,
-      ),
+    explain: async (environment) => {
+      const { explain } = await import('./explain.ts');
+      return explain({ environments, keys, variables, format }, options, environment);
+    },
     describeProgram,
     options,
   };
-}
-
-function keepVariablesSecret(redactor: Redactor, variables: Host['variables']): void {
-  for (const [name, value] of Object.entries(variables)) {
-    if (value && /^PETSTORE_(\w+_)?API_KEY$/.test(name)) redactor.keepSecret(value.trim());
-  }
 }
 
 function once<T>(make: () => T): () => T {

@@ -1,6 +1,7 @@
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
+import { listKeyValues } from '../../config/variables.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import type { Redactor } from '../../terminal/text/redactor.ts';
+import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
 import type { Host } from '../host.ts';
 
@@ -8,7 +9,6 @@ import type { Host } from '../host.ts';
 export function openTerminal(
   host: Host,
   options: GlobalOptions,
-  redactor: Redactor,
   format: Terminal['format'],
 ): Terminal {
   const screen = readTerminalSettings(host.variables, options);
@@ -22,7 +22,7 @@ export function openTerminal(
     get stderr() {
       return host.stderr;
     },
-    redactor,
+    redactor: createVariablesRedactor(host.variables),
     format,
     color: screen.color.value,
     columns: screen.columns.value,
@@ -30,4 +30,11 @@ export function openTerminal(
     verbosity: toVerbosity(options.verbose),
     isUnattended: screen.noInput.value,
   });
+}
+
+/** Keys in variables are secret from the first word on: a key typed in the wrong place is repeated by the error. */
+function createVariablesRedactor(variables: Host['variables']): Redactor {
+  const redactor = createRedactor();
+  for (const key of listKeyValues(variables)) redactor.keepSecret(key.trim());
+  return redactor;
 }

@@ -1,4 +1,5 @@
 import { RequestError, type RequestLine } from '../../client/request-error.ts';
+import { environmentVariables } from '../../config/variables.ts';
 import { messageOf, type Outcome, UserError, type UserErrorCode } from '../../errors.ts';
 import { PromptClosedError } from '../../terminal/prompts/prompt.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
@@ -100,7 +101,7 @@ export function describeError(
   return build('unexpected', {
     code: 'cli_unexpected',
     message: `Unexpected failure: ${message}`,
-    details: ['this is a bug in petstore; PETSTORE_DEBUG=1 shows where'],
+    details: [`this is a bug in petstore; ${environmentVariables.debug.name}=1 shows where`],
   });
 }
 

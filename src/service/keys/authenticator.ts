@@ -4,27 +4,27 @@ import { isApiKey } from '../../contract/api-key.ts';
 import type { Int64 } from '../../contract/int64.ts';
 import type { KeyStore } from '../storage/store.ts';
 
-/** What a request's Authorization header is worth. */
+/** Whether a request's Authorization header gives access. */
 export type Verdict = 'accepted' | 'missing' | 'invalid';
 
 export interface Authenticator {
-  /** Judges a header, at once when its key was asked for a moment ago. Rejects when the store cannot be asked. */
+  /** Checks a header, without a promise when its key was looked up a moment ago. Rejects when the store cannot be read. */
   authenticate(authorization: string | undefined): Verdict | Promise<Verdict>;
-  /** Whether a header's key was accepted a moment ago and need not be asked for. */
+  /** Whether a header's key was accepted a moment ago and need not be looked up. */
   isTrusted(authorization: string | undefined): boolean;
 }
 
-/** How long an accepted key is not asked for again: half of the second within which a revocation must count. */
+/** How long an accepted key is not looked up again: half of the second within which a revocation must take effect. */
 const TRUST_MS = 500;
 
-/** Keys remembered at once; the oldest goes first. */
-const REMEMBERED_KEYS = 1_000;
+/** Trusted keys at once; the oldest is dropped first. */
+const TRUSTED_KEYS_LIMIT = 1_000;
 
 export interface AuthenticatorContext {
   readonly store: Pick<KeyStore, 'findKey'>;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Told of an accepted key whenever the store was asked for it. */
+  /** Called with an accepted key whenever it was looked up in the store. */
   readonly noteUse: (id: Int64, at: number) => void;
 }
 
@@ -34,17 +34,17 @@ export function hashApiKey(key: string): Buffer {
 }
 
 /**
- * Judges bearer keys (contract, section 5). Keys are looked up by their hash, so what an answer's time could leak
- * is the hash of a guess, which its sender knows.
+ * Checks bearer keys (contract, section 5). Keys are looked up by their hash, so the time of a response can only leak
+ * the hash of a guess, which its sender knows.
  */
 export function createAuthenticator({ store, now, noteUse }: AuthenticatorContext): Authenticator {
   /**
-   * Until when each header is not asked for again: no hash and no query until then. On the clock of `performance.now`,
-   * which nobody can set back: with the system's, that would put revocations off.
+   * Until when each header is accepted without a hash or a query, on the clock of `performance.now`: the system clock can
+   * be set back, which would delay revocations.
    */
   const trustedUntil = new Map<string, number>();
 
-  async function askStore(authorization: string, key: string): Promise<Verdict> {
+  async function lookUp(authorization: string, key: string): Promise<Verdict> {
     trustedUntil.delete(authorization);
     const record = isApiKey(key) ? await store.findKey(hashApiKey(key)) : undefined;
     if (record === undefined || record.revokedAt !== undefined) return 'invalid';
@@ -58,7 +58,8 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
 
   function trust(authorization: string, until: number): void {
     const [oldest] = trustedUntil.keys();
-    if (trustedUntil.size >= REMEMBERED_KEYS && oldest !== undefined) trustedUntil.delete(oldest);
+    if (trustedUntil.size >= TRUSTED_KEYS_LIMIT && oldest !== undefined)
+      trustedUntil.delete(oldest);
     trustedUntil.set(authorization, until);
   }
 
@@ -73,7 +74,7 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
       if (authorization === undefined) return 'missing';
       if (isTrusted(authorization)) return 'accepted';
       const key = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
-      return key === undefined ? 'missing' : askStore(authorization, key);
+      return key === undefined ? 'missing' : lookUp(authorization, key);
     },
   };
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { formatApiKey } from '../../contract/api-key.ts';
-import type { KeyRecord, KeyStore } from '../storage/store.ts';
+import type { ApiKeyRecord, KeyStore } from '../storage/store.ts';
 import { hashApiKey } from './authenticator.ts';
 
 export interface KeyRequest {
@@ -9,11 +9,11 @@ export interface KeyRequest {
   readonly expiresAt?: Date | undefined;
 }
 
-/** Makes a key and stores its hash. The key itself is in the answer and nowhere else. */
+/** Creates a key and stores its hash. The key itself is returned and stored nowhere. */
 export async function issueKey(
   store: Pick<KeyStore, 'createKey'>,
   { name, createdAt, expiresAt }: KeyRequest,
-): Promise<{ key: string; record: KeyRecord }> {
+): Promise<{ key: string; record: ApiKeyRecord }> {
   const key = formatApiKey(randomBytes(32));
   const record = await store.createKey({ hash: hashApiKey(key), name, createdAt, expiresAt });
   return { key, record };

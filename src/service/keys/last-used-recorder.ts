@@ -2,15 +2,18 @@ import type { Int64 } from '../../contract/int64.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { KeyStore } from '../storage/store.ts';
 
-export interface UseRecorder {
+export interface LastUsedRecorder {
   /** Notes that a key was used, in memory. `at` in milliseconds since the epoch. */
   note(id: Int64, at: number): void;
-  /** Writes what was noted. A failure is logged and the next flush tries again. */
+  /** Writes what was noted. A failure is logged and the next flush retries it. */
   flush(): Promise<void>;
 }
 
-/** Remembers when each key was last used until somebody flushes: a write per request would cost a sync per request. */
-export function createUseRecorder(store: Pick<KeyStore, 'recordKeyUses'>, log: Log): UseRecorder {
+/** Holds when each key was last used in memory until `flush`: a write per request would cost a sync per request. */
+export function createLastUsedRecorder(
+  store: Pick<KeyStore, 'recordKeyUses'>,
+  log: Log,
+): LastUsedRecorder {
   const noted = new Map<Int64, number>();
   return {
     note: (id, at) => void noted.set(id, at),

@@ -1,8 +1,17 @@
 import { resolveDatabase, type SettingSources } from '../settings.ts';
-import { openStore } from '../storage/open-store.ts';
+import { openStore } from '../storage/databases.ts';
+import { maskDatabaseUrl } from '../storage/mask-database-url.ts';
 import type { KeyStore } from '../storage/store.ts';
 
-/** Opens the keys of the database that `petstore serve` would run on with the same settings, beside it. @throws StoreOpenError */
-export async function openKeyStore(sources: SettingSources): Promise<KeyStore> {
-  return await openStore(resolveDatabase(sources), { isShared: true });
+export interface OpenKeyStore {
+  readonly store: KeyStore;
+  /** The database URL without its password. */
+  readonly database: string;
+}
+
+/** Opens the API keys that `petstore serve` would use with the same settings, whether it is running or not. @throws StoreOpenError */
+export async function openKeyStore(sources: SettingSources): Promise<OpenKeyStore> {
+  const url = resolveDatabase(sources);
+  const store = await openStore(url, { isShared: true });
+  return { store, database: maskDatabaseUrl(url) };
 }

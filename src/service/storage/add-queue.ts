@@ -1,32 +1,32 @@
 import type { Addition, AddOutcome, Store } from './store.ts';
 
 /**
- * Additions that one transaction takes: enough to share a sync among many who wait, few enough that of 256 one half is
- * gathered while the other is written: a third more adds than with all of them in one.
+ * Additions per transaction: enough that many share one sync, few enough that of 256 clients one half is gathered while
+ * the other is written; for speed, see bench/README.md.
  */
 const BATCH_SIZE = 128;
 
-/** Additions that may wait. More would only make everybody's answer late: at 2,000 a second this is half of one. */
+/** Additions that may wait: more would only delay every response. */
 const QUEUE_LIMIT = 1_024;
 
-/** As many additions wait as the service takes on. */
+/** The queue is full: as many additions wait as may. */
 export class QueueFullError extends Error {
   override readonly name = 'QueueFullError';
 }
 
-/** The first addition with this idempotency key is not answered yet. */
+/** The first addition with this idempotency key is not finished yet. */
 export class StillRunningError extends Error {
   override readonly name = 'StillRunningError';
 }
 
 export interface AddQueue {
   /**
-   * Adds a pet together with all others that arrive until the batch before is on the disk: one sync for all of them.
-   * Resolves when it is durable.
+   * Adds a pet together with all others that arrive while the batch before is written: they share one sync.
+   * Resolves when the pet is durable.
    * @throws QueueFullError, StillRunningError, and what the store throws
    */
   add(addition: Addition): Promise<AddOutcome>;
-  /** How many additions are not answered yet. */
+  /** How many additions are not finished yet. */
   readonly size: number;
 }
 
@@ -58,7 +58,8 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
   }
 
   function settle(one: Waiting, outcome: AddOutcome | undefined): void {
-    if (outcome === undefined) one.reject(new Error('the store left an addition unanswered'));
+    if (outcome === undefined)
+      one.reject(new Error('the store returned no outcome for an addition'));
     else one.resolve(outcome);
   }
 

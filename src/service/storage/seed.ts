@@ -5,10 +5,10 @@ import type { Store } from './store.ts';
 const names = ['Rex', 'Bella', 'Nemo', 'Luna', 'Charlie', 'Milo', 'Coco', 'Ziggy', 'Pip', 'Olive'];
 const statuses = ['available', 'available', 'pending', 'sold'] as const;
 
-/** Enough animals for a second and a third page. */
+/** Enough pets for a second and a third page. */
 const SAMPLE_PETS = 48;
 
-/** The sample animals, the same every time. */
+/** The sample pets, the same every time. */
 function listSamplePets(): Required<NewPet>[] {
   return Array.from({ length: SAMPLE_PETS }, (_, index) => ({
     name: `${names[index % names.length]}${index < names.length ? '' : ` ${Math.floor(index / names.length) + 1}`}`,
@@ -17,7 +17,7 @@ function listSamplePets(): Required<NewPet>[] {
   }));
 }
 
-/** Puts sample animals and a development key into an empty store. Gives the key, or undefined when pets were there. */
+/** Puts sample pets and a development key into an empty store. Returns the key, or undefined when there were pets already. */
 export async function seedStore(store: Store, now: Date): Promise<string | undefined> {
   const present = await store.listPets({ after: 0n, limit: 1 });
   if (present.json !== '[]') return undefined;

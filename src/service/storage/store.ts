@@ -1,35 +1,35 @@
 import type { Int64 } from '../../contract/int64.ts';
 import type { NewPet, PetStatus } from '../../contract/pet.ts';
 
-/** A pet as it is sent: its id, and its JSON in the contract's order, made once when it is stored or read. */
+/** A pet as it is sent: its id, and its JSON in the contract's order, built once when it is stored or read. */
 export interface StoredPet {
   readonly id: Int64;
   readonly json: string;
 }
 
-/** Pets as they are sent, and where the next page begins. */
+/** Pets as they are sent, and where the next page starts. */
 export interface StoredPage {
   /** A JSON array of them. */
   readonly json: string;
-  /** The id behind which the next page begins; undefined when there are no further pets. */
+  /** The id after which the next page starts; undefined when there are no more pets. */
   readonly next: Int64 | undefined;
 }
 
-/** Pets whose id is greater than `after`, ascending, at most `limit`. Ids begin at 1. */
+/** Pets whose id is greater than `after`, ascending, at most `limit`. Ids start at 1. */
 export interface PageQuery {
   readonly after: Int64;
   readonly limit: number;
   readonly status?: PetStatus | undefined;
 }
 
-/** A pet to add, its defaults filled in, and the key that makes adding it repeatable. */
+/** A pet to add, with its defaults, and the key that makes adding it idempotent. */
 export interface Addition {
   readonly pet: Required<NewPet>;
   readonly idempotencyKey?: string | undefined;
 }
 
 /**
- * What became of an addition: stored, stored before under the same idempotency key,
+ * What became of an addition: stored now, stored before under the same idempotency key,
  * or refused because that key was used for another pet.
  */
 export type AddOutcome =
@@ -37,7 +37,7 @@ export type AddOutcome =
   | { readonly kind: 'mismatch' };
 
 /** An API key as the store knows it: never the key itself. */
-export interface KeyRecord {
+export interface ApiKeyRecord {
   readonly id: Int64;
   readonly name: string;
   readonly createdAt: Date;
@@ -46,8 +46,8 @@ export interface KeyRecord {
   readonly revokedAt: Date | undefined;
 }
 
-/** A key to remember, by the SHA-256 of its text. */
-export interface NewKeyRecord {
+/** A key to store, by the SHA-256 of its text. */
+export interface NewApiKey {
   readonly hash: Uint8Array;
   readonly name: string;
   readonly createdAt: Date;
@@ -59,37 +59,37 @@ export interface KeyUse {
   readonly at: Date;
 }
 
-/** Where API keys are kept. Safe to use beside running instances of the service. */
+/** Where API keys are stored. Safe to use while the service runs on the same database. */
 export interface KeyStore {
-  createKey(key: NewKeyRecord): Promise<KeyRecord>;
-  /** Every key ever made, oldest first. */
-  listKeys(): Promise<KeyRecord[]>;
-  /** Marks the key as revoked; the time of the first revocation stays. Undefined when there is no such key. */
-  revokeKey(id: Int64, at: Date): Promise<KeyRecord | undefined>;
-  findKey(hash: Uint8Array): Promise<KeyRecord | undefined>;
+  createKey(key: NewApiKey): Promise<ApiKeyRecord>;
+  /** Every key ever created, oldest first. */
+  listKeys(): Promise<ApiKeyRecord[]>;
+  /** Marks a key as revoked; the time of its first revocation stays. Undefined when there is no such key. */
+  revokeKey(id: Int64, at: Date): Promise<ApiKeyRecord | undefined>;
+  findKey(hash: Uint8Array): Promise<ApiKeyRecord | undefined>;
   /** Moves each key's last use forward, never back. */
   recordKeyUses(uses: readonly KeyUse[]): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Where pets are kept: the port that every database adapter implements (`test/service/storage/store-suite.ts` holds them to it).
- * Pets never change once stored; replayed answers and kept pages rely on it.
- * Each method rejects with StoreUnavailableError while the database cannot be used, and nothing was stored then,
+ * Where pets are stored: the port that every database adapter implements (`test/service/storage/store-suite.ts` tests them).
+ * Pets never change once stored; replayed responses and cached pages rely on it.
+ * Each method rejects with StoreUnavailableError while the database cannot be used; nothing was stored then,
  * unless it is a StoreOutcomeUnknownError.
  */
 export interface Store extends KeyStore {
   listPets(query: PageQuery): Promise<StoredPage>;
   findPet(id: Int64): Promise<StoredPet | undefined>;
   /**
-   * Adds a batch in one transaction with its idempotency keys. When it resolves all is durable. When it rejects nobody
-   * sees any of it; only a crash soon after may still bring it back whole (with StoreOutcomeUnknownError it may be there
-   * already), so that only an idempotency key makes trying again safe. No two additions of a batch share such a key.
-   * Keys older than IDEMPOTENCY_DAYS at `now` count as never used, and are swept little by little.
-   * Ids ascend, and become visible to readers in their order.
+   * Adds a batch in one transaction with its idempotency keys. When it resolves, all of it is durable. When it rejects,
+   * none of it is visible, but a crash soon after may still bring back the whole batch (with StoreOutcomeUnknownError it
+   * may be there already), so only an idempotency key makes a retry safe. No two additions of a batch share such a key.
+   * Keys older than IDEMPOTENCY_DAYS at `now` count as never used and are deleted little by little.
+   * Ids ascend, and become visible to readers in that order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
-  /** Resolves when the database answers. */
+  /** Resolves when the database responds. */
   ping(): Promise<void>;
 }
 
@@ -98,7 +98,7 @@ export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError';
 }
 
-/** The connection was lost while something was being stored: it may or may not be there. An idempotency key settles it. */
+/** The connection was lost while something was being stored: it may or may not be there. A retry with its idempotency key is safe. */
 export class StoreOutcomeUnknownError extends StoreUnavailableError {
   override readonly name: string = 'StoreOutcomeUnknownError';
 }

@@ -7,7 +7,7 @@ import { createHome, type RunOptions, runPetstore } from '../../support/run-prog
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
 
-async function openStore() {
+async function startStaging() {
   const service = await startService();
   onTestFinished(() => service.close());
   const env = { ...stagingAt(service.url, service.key), HOME: await createHome() };
@@ -21,7 +21,7 @@ async function openStore() {
 
 describe('add in a pipe', () => {
   it('prints the pet on stdout and what was done on stderr', async () => {
-    const { add } = await openStore();
+    const { add } = await startStaging();
     expect(await add(['Rex', '--category', '7'])).toEqual({
       stdout: 'ID  NAME  CATEGORY  STATUS\n 1  Rex          7  available\n',
       stderr: 'Added pet 1 to staging.\n',
@@ -30,7 +30,7 @@ describe('add in a pipe', () => {
   });
 
   it('names everything that is missing at once', async () => {
-    const { add, list } = await openStore();
+    const { add, list } = await startStaging();
     expect(await add([])).toEqual({
       stdout: '',
       stderr:
@@ -41,7 +41,7 @@ describe('add in a pipe', () => {
   });
 
   it('the same idempotency key adds once', async () => {
-    const { add, list } = await openStore();
+    const { add, list } = await startStaging();
     const words = ['Rex', '--category', '7', '--idempotency-key', 'k1'];
     await add(words);
     expect(await add(words)).toMatchObject({
@@ -52,7 +52,7 @@ describe('add in a pipe', () => {
   });
 
   it('a name that begins with a dash follows --', async () => {
-    const { add, list } = await openStore();
+    const { add, list } = await startStaging();
     expect(await add(['--category', '7', '--', '-rex'])).toMatchObject({ exitCode: 0 });
     expect(await list()).toContain('"name":"-rex"');
   });
@@ -73,15 +73,18 @@ describe('--from', () => {
       '"status":"pending"',
     ],
   ])('%s with %j', async (stdin, words, stored) => {
-    const { add, list } = await openStore();
+    const { add, list } = await startStaging();
     expect(await add(['--from', '-', ...words], { stdin })).toMatchObject({ exitCode: 0 });
     expect(await list()).toContain(stored);
   });
 
-  it('reads a file', async () => {
-    const { add, list } = await openStore();
+  it.each([
+    ['as it is', ''],
+    ['with a byte order mark', '\ufeff'],
+  ])('reads a file %s', async (_, mark) => {
+    const { add, list } = await startStaging();
     const file = path.join(await makeFolder(), 'rex.json');
-    await writeFile(file, '{"name":"Rex","categoryId":3}');
+    await writeFile(file, `${mark}{"name":"Rex","categoryId":3}`);
     expect(await add(['--from', file])).toMatchObject({ exitCode: 0 });
     expect(await list()).toContain('"name":"Rex"');
   });
@@ -97,7 +100,7 @@ describe('--from', () => {
     ['{"name":"a","name":"b","categoryId":1}', 'name stands there twice'],
     ['{"name":"Rex"}', 'Missing: --category <id>'],
   ])('refuses %s', async (stdin, message) => {
-    const { add, list } = await openStore();
+    const { add, list } = await startStaging();
     const run = await add(['--from', '-'], { stdin });
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
     expect(run.stderr).toContain(message);
@@ -105,7 +108,7 @@ describe('--from', () => {
   });
 
   it('refuses what is nested thousands deep', async () => {
-    const { add } = await openStore();
+    const { add } = await startStaging();
     const stdin = `{"x":${'['.repeat(40_000)}${']'.repeat(40_000)}}`;
     const run = await add(['--from', '-'], { stdin });
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
@@ -113,7 +116,7 @@ describe('--from', () => {
   });
 
   it('a file that is not there', async () => {
-    const { add } = await openStore();
+    const { add } = await startStaging();
     const run = await add(['--from', '/nowhere/rex.json']);
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
     expect(run.stderr).toContain('/nowhere/rex.json cannot be read');
@@ -122,7 +125,7 @@ describe('--from', () => {
 
 describe('--dry-run', () => {
   it('prints the request without the key and sends nothing', async () => {
-    const { add, list, url } = await openStore();
+    const { add, list, url } = await startStaging();
     const run = await add(['Rex', '--category', '7', '--dry-run', '--idempotency-key', 'k1']);
     expect(run.stderr).toBe('Dry run: nothing was sent.\n');
     expect(run.stdout).toMatch(
@@ -142,7 +145,7 @@ describe('--dry-run', () => {
 
 describe('add on a terminal', () => {
   it('asks for just what is missing, after showing where it goes', async () => {
-    const { add, list, url } = await openStore();
+    const { add, list, url } = await startStaging();
     const prompt = createFakePrompt('Rex', '7', 'pending');
     const run = await add([], { tty: true, prompt });
     expect(prompt.asked).toEqual(['Name', 'Category number', 'Status']);
@@ -155,7 +158,7 @@ describe('add on a terminal', () => {
   });
 
   it('asks nothing when nothing is missing', async () => {
-    const { add } = await openStore();
+    const { add } = await startStaging();
     const prompt = createFakePrompt();
     expect(await add(['Rex', '--category', '7'], { tty: true, prompt })).toMatchObject({
       exitCode: 0,
@@ -164,7 +167,7 @@ describe('add on a terminal', () => {
   });
 
   it('offers the categories used lately', async () => {
-    const { add } = await openStore();
+    const { add } = await startStaging();
     await add(['Rex', '--category', '7']);
     await add(['Bello', '--category', '9']);
     const prompt = createFakePrompt('7', 'sold');
@@ -174,7 +177,7 @@ describe('add on a terminal', () => {
   });
 
   it('asks before it adds the same pet again within minutes, and not later', async () => {
-    const { add, list } = await openStore();
+    const { add, list } = await startStaging();
     const words = ['Rex', '--category', '7', '-q'];
     const at = (minutes: number) => new Date(Date.UTC(2027, 0, 1, 12, minutes));
     await add(words, { clock: at(0) });
@@ -197,7 +200,7 @@ describe('add on a terminal', () => {
   });
 
   it.each([['--no-input'], ['CI']])('asks nothing with %s', async (way) => {
-    const { add, url } = await openStore();
+    const { add, url } = await startStaging();
     const words = way === 'CI' ? [] : [way];
     const prompt = createFakePrompt();
     const service = { ...stagingAt(url), HOME: await createHome(), CI: 'true' };

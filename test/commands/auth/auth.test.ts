@@ -156,11 +156,13 @@ describe('petstore auth login', () => {
     ['PETSTORE_STAGING_API_KEY', 'any-key'],
     ['PETSTORE_API_KEY', 'any-key'],
     ['PETSTORE_API_KEY_FILE', '/run/secrets/key'],
-  ])('refuses while %s would beat the stored key', async (name, value) => {
+  ])('refuses while %s would override the stored key', async (name, value) => {
     const { run, staging, keychain } = machine;
     const options = { stdin: staging.key, env: { [name]: value } };
     expect(await run('auth login --key-stdin', options)).toMatchObject({
-      stderr: expect.stringContaining(`${name} is set and would beat the key stored for staging`),
+      stderr: expect.stringContaining(
+        `${name} is set and would override the key stored for staging`,
+      ),
       exitCode: 2,
     });
     expect(keychain.calls()).toBe(0);
@@ -477,6 +479,33 @@ describe('a key', () => {
       exitCode: 4,
       stderr: expect.stringContaining('There is no API key for staging'),
     });
+  });
+
+  it.each([
+    ['another port', 'keychain', 'http://127.0.0.1:8080/v1', 'http://127.0.0.1:8081/v1'],
+    ['another port', 'file', 'http://127.0.0.1:8080/v1', 'http://127.0.0.1:8081/v1'],
+    ['another scheme', 'keychain', 'http://127.0.0.1:8080/v1', 'https://127.0.0.1:8080/v1'],
+    ['another scheme', 'file', 'http://127.0.0.1:8080/v1', 'https://127.0.0.1:8080/v1'],
+  ])('is one of its own for %s of the same host (%s)', async (_, storage, first, second) => {
+    const { run } = machine;
+    const at = (url: string) => ({ env: { PETSTORE_STAGING_URL: url } });
+    const login = `auth login --key-stdin --no-verify --storage ${storage}`;
+    await run(login, { ...at(first), stdin: 'key-of-the-first' });
+    expect(await run('auth token', at(second))).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(await run(login, { ...at(second), stdin: 'key-of-the-second' })).toMatchObject({
+      exitCode: 0,
+    });
+    expect((await run('auth token', at(first))).stdout).toBe('key-of-the-first\n');
+    expect((await run('auth token', at(second))).stdout).toBe('key-of-the-second\n');
+  });
+
+  it('is not sent to another port of the same host', async () => {
+    const { run, staging } = machine;
+    await run('auth login --key-stdin', { stdin: staging.key });
+    const elsewhere = await startHttpServer((_, response) => response.writeHead(401).end());
+    const moved = { env: { PETSTORE_STAGING_URL: elsewhere.url } };
+    expect(await run('list', moved)).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(elsewhere.requests).toEqual([]);
   });
 
   it('does not follow a redirect, not even to its own origin', async () => {

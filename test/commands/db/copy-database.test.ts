@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../src/service/storage/open-store.ts';
+import { openStore } from '../../../src/service/storage/databases.ts';
 import { createTestSchema } from '../../support/postgres.ts';
 import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
 import { createHome, runPetstore } from '../../support/run-program.ts';
@@ -99,7 +99,11 @@ describe('petstore db copy', () => {
     { argv: ['--from', 'sqlite:a.db', '--to', 'sqlite:a.db'], says: 'name the same database' },
     {
       argv: ['--from', 'mysql://a/b', '--to', 'sqlite:a.db'],
-      says: 'the source of a copy is sqlite:<path>',
+      says: 'the source of a copy must be sqlite:<path> or postgres://user@host/database, not a URL of mysql:',
+    },
+    {
+      argv: ['--from', 'sqlite::memory:', '--to', 'sqlite:a.db'],
+      says: 'the source of a copy must be a file, not sqlite::memory:',
     },
     { argv: ['--from', 'sqlite:a.db'], says: '--to' },
   ])('refuses $argv, exit 2', async ({ argv, says }) => {
@@ -115,7 +119,7 @@ describe('petstore db copy', () => {
     const stopped = await runPetstore(argv, { signal: controller.signal });
     expect(stopped).toMatchObject({
       exitCode: 130,
-      stderr: expect.stringContaining('the same command goes on from there'),
+      stderr: expect.stringContaining('the same command continues from there'),
     });
     expect((await runPetstore(argv)).exitCode).toBe(0);
   });

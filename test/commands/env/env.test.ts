@@ -119,7 +119,7 @@ describe('petstore env show', () => {
     });
   });
 
-  it('explains every setting, where it came from and what it beat', async () => {
+  it('explains every setting, where it came from and what it overrides', async () => {
     const { run, configFile } = await openMachine({ ...bothSet, output: 'csv' });
     const env = {
       PETSTORE_ENV: 'production',
@@ -136,7 +136,7 @@ describe('petstore env show', () => {
       environment: {
         value: 'staging',
         source: { kind: 'flag', name: '--env' },
-        beat: [
+        overridden: [
           { value: 'production', source: { kind: 'variable', name: 'PETSTORE_ENV' } },
           { value: 'production', source: config('environment') },
           { value: 'staging', source: byDefault },
@@ -145,16 +145,16 @@ describe('petstore env show', () => {
       url: {
         value: 'https://other.example.com/v1',
         source: { kind: 'variable', name: 'PETSTORE_STAGING_URL' },
-        beat: [
+        overridden: [
           { value: 'https://staging.example.com/v1', source: config('environments.staging.url') },
           { value: null, source: byDefault },
         ],
       },
-      protected: { value: 'false', source: byDefault, beat: [] },
+      protected: { value: 'false', source: byDefault, overridden: [] },
       key: {
         value: 'ending a1b2',
         source: { kind: 'variable', name: 'PETSTORE_STAGING_API_KEY' },
-        beat: [
+        overridden: [
           { value: 'ending c3d4', source: { kind: 'variable', name: 'PETSTORE_API_KEY' } },
           { value: null, source: byDefault },
         ],
@@ -162,13 +162,13 @@ describe('petstore env show', () => {
       output: {
         value: 'json',
         source: { kind: 'flag', name: '--json' },
-        beat: [
+        overridden: [
           { value: 'csv', source: config('output') },
           { value: 'table', source: byDefault },
         ],
       },
       timeout: { value: '5s', source: { kind: 'flag', name: '--timeout' } },
-      retries: { value: '2', source: byDefault, beat: [] },
+      retries: { value: '2', source: byDefault, overridden: [] },
       color: { value: 'never', source: { kind: 'variable', name: 'NO_COLOR' } },
       proxy: { value: 'http://proxy.example.com:3128' },
       'config file': { value: configFile, source: byDefault },

@@ -2,6 +2,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import path from 'node:path';
 import { setImmediate as soon } from 'node:timers/promises';
+import { parse } from 'csv-parse/sync';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -444,6 +445,37 @@ describe('from one environment to another', () => {
       expect(copied.exitCode).toBe(0);
       expect(await list('production')).toEqual(await list('staging'));
       expect(await list('production')).toHaveLength(names.length);
+    },
+  );
+
+  it.each([
+    ['--csv', 'two\rlines', 'two\rlines'],
+    ['--csv', '\rat its ends\r', '\rat its ends\r'],
+    ['--csv', 'two\r\nlines', 'two\r\nlines'],
+    ['--csv --excel', 'two\rlines', 'two\rlines'],
+    ['--csv --excel', '\r=1+1', "'\r=1+1"],
+  ])(
+    'list %s keeps %j, a name of another service, in one cell; it is refused as the name it is',
+    async (format, name, cell) => {
+      const { run } = await setUp();
+      const pets = [name, 'Rex'].map((one, id) => ({ id, name: one, categoryId: 7 }));
+      const env = await startOther((_, response) => {
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(pets));
+      });
+      const { stdout } = await run(`list --all ${format}`, { env });
+      const anyLineEnd = { bom: true, relax_quotes: true, record_delimiter: ['\r\n', '\n', '\r'] };
+      const cells = parse(stdout, anyLineEnd).map(([, second]) => second);
+      expect(cells).toEqual(['name', cell, 'Rex']);
+      // Our service takes no control character in a name, so nothing is sent; a name cut in two would be two mistakes.
+      const copied = await run('import - --format csv --json', { stdin: stdout });
+      expect(copied).toMatchObject({ stdout: '', exitCode: 2 });
+      const lines = copied.stderr.trim().split('\n');
+      const problems = lines
+        .map((line) => JSON.parse(line))
+        .filter((one) => one.type === 'problem');
+      expect(problems).toMatchObject([
+        { line: 2, column: 2, field: 'name', reason: 'must not contain control characters' },
+      ]);
     },
   );
 

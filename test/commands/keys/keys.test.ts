@@ -2,6 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { isApiKey } from '../../../src/contract/api-key.ts';
 import { call } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
+import { createTestSchema } from '../../support/postgres.ts';
+import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
 import { type RunOptions, runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 
@@ -19,17 +21,17 @@ async function openDatabase() {
 
 describe('petstore keys create', () => {
   it('prints the key alone, once, and says so on stderr', async () => {
-    const { run } = await openDatabase();
+    const { run, database } = await openDatabase();
     const { stdout, stderr, exitCode } = await run(['keys', 'create', '--name', 'till-3']);
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^pst_\w+\n$/);
     expect(isApiKey(stdout.trim())).toBe(true);
-    expect(stderr).toBe('Key 1 was made. It is shown only now: keep it where it is needed.\n');
+    expect(stderr).toBe(`Created key 1 ("till-3") in ${database}. It is not shown again.\n`);
     for (const format of ['table', 'json', 'csv', 'ndjson'])
       expect((await run(['keys', 'list', '-o', format])).stdout).not.toContain(stdout.trim());
   });
 
-  it('makes keys that a service on the same database accepts, running or not', async () => {
+  it('creates keys that a service on the same database accepts, running or not', async () => {
     const { run, database } = await openDatabase();
     const before = await run(['keys', 'create', '--name', 'before']);
     const service = await startService({ database });
@@ -131,23 +133,46 @@ describe('petstore keys revoke', () => {
     expect(await ask()).toBe(200);
     expect(await run(['keys', 'revoke', '1'])).toEqual({
       stdout: '',
-      stderr: 'Key 1 is revoked.\n',
+      stderr: `Key 1 ("lost") in ${database} is revoked.\n`,
       exitCode: 0,
     });
     await expect.poll(ask, { interval: 20, timeout: 1_000 }).toBe(401);
   });
 
   it.each(['7', 'till', '-1', '1.0'])('says when there is no key %s', async (id) => {
-    const { run } = await openDatabase();
+    const { run, database } = await openDatabase();
     expect(await run(['keys', 'revoke', '--', id])).toEqual({
       stdout: '',
-      stderr: `Error: There is no key ${id}\nTry:  petstore keys list\n`,
+      stderr: `Error: There is no key ${id} in ${database}\nTry:  petstore keys list\n`,
       exitCode: 5,
     });
   });
 });
 
 describe('the database of the keys commands', () => {
+  it.skipIf(findPostgresObstacle())('is shown without its password', async () => {
+    const { url, drop } = await createTestSchema();
+    onTestFinished(drop);
+    const { username, password, host } = new URL(url);
+    for (const words of [
+      ['create', '--name', 'till'],
+      ['revoke', '1'],
+      ['revoke', '7'],
+    ]) {
+      const { stderr } = await runPetstore(['keys', ...words, '--database', url]);
+      expect(stderr).toContain(`postgres://${username}:…@${host}`);
+      expect(stderr).not.toContain(password);
+    }
+  });
+
+  it('stays the same in the line to try', async () => {
+    const database = `sqlite:${await makeFolder()}/pets of till 3.db`;
+    const { stderr } = await runPetstore(['keys', 'revoke', '7', '--database', database]);
+    expect(stderr).toBe(
+      `Error: There is no key 7 in ${database}\nTry:  petstore keys list --database '${database}'\n`,
+    );
+  });
+
   it('is named when it cannot be opened', async () => {
     const { stderr, exitCode } = await runPetstore([
       'keys',
@@ -159,7 +184,9 @@ describe('the database of the keys commands', () => {
     expect(stderr).toContain('/dev/null');
     const unknown = await runPetstore(['keys', 'list', '--database', 'mysql://root:secret@db/x']);
     expect(unknown.exitCode).toBe(2);
-    expect(unknown.stderr).toContain('write sqlite:<path>');
+    expect(unknown.stderr).toContain(
+      '--database must be sqlite:<path> or postgres://user@host/database, not a URL of mysql:',
+    );
     expect(unknown.stderr).not.toContain('secret');
   });
 });

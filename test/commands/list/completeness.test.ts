@@ -5,7 +5,7 @@ import { runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
 
-async function openStore(count: number) {
+async function startStaging(count: number) {
   const service = await startService({
     pets: Array.from({ length: count }, (_, index) => ({
       name: `Pet ${index + 1}`,
@@ -41,7 +41,7 @@ describe('a part of a list never looks like the whole', () => {
     { pets: 200, words: ['--all'], shown: 200, more: false },
     { pets: 201, words: ['--all'], shown: 201, more: false },
   ])('$shown of $pets with $words', async ({ pets, words, shown, more }) => {
-    const list = await openStore(pets);
+    const list = await startStaging(pets);
     expect(await list(...words)).toEqual({
       stdout: countTo(shown),
       stderr: more ? `Showing ${shown} pets; more exist. Use --all.\n` : '',
@@ -54,7 +54,7 @@ describe('a part of a list never looks like the whole', () => {
   });
 
   it('with a machine format the notice is a JSON line', async () => {
-    const list = await openStore(2);
+    const list = await startStaging(2);
     const run = await list('--limit', '1', '--json');
     expect(JSON.parse(run.stderr)).toEqual({
       type: 'warning',
@@ -91,7 +91,7 @@ describe('several --status', () => {
       .map((index) => `${index + 1}\n`);
 
   it('are merged in the order of ids, over pages', async () => {
-    const list = await openStore(500);
+    const list = await startStaging(500);
     const run = await list('--all', '--status', 'sold', '--status', 'available');
     expect(run).toEqual({
       stdout: only(500, 'sold', 'available').join(''),
@@ -101,7 +101,7 @@ describe('several --status', () => {
   });
 
   it('the limit is for all of them together, and so is the notice', async () => {
-    const list = await openStore(30);
+    const list = await startStaging(30);
     expect(await list('--limit', '3', '--status', 'sold', '--status', 'pending')).toEqual({
       stdout: '2\n3\n5\n',
       stderr: 'Showing 3 pets; more exist. Use --all.\n',
@@ -110,7 +110,7 @@ describe('several --status', () => {
   });
 
   it('stand in the line that lists the rest', async () => {
-    const list = await openStore(30);
+    const list = await startStaging(30);
     const words = ['--limit', '3', '--status', 'sold', '--status', 'pending'];
     const { stderr } = await list(...words, '--require-complete');
     expect(stderr).toContain(
@@ -119,7 +119,7 @@ describe('several --status', () => {
   });
 
   it('the same one twice is one', async () => {
-    const list = await openStore(3);
+    const list = await startStaging(3);
     expect((await list('--status', 'sold', '--status', 'sold')).stdout).toBe('3\n');
   });
 
@@ -136,6 +136,28 @@ describe('several --status', () => {
     const words = ['list', '--limit', '50', '--status', 'sold', '--status', 'pending', '-v'];
     const { stderr } = await runPetstore(words, { env });
     expect(stderr.match(/> GET/g)).toHaveLength(2);
+  });
+});
+
+describe('a next link to another origin of the same host is refused', () => {
+  it.each([
+    ['another port', (_own: string, other: string) => other],
+    ['another scheme', (own: string) => own.replace('http:', 'https:')],
+  ])('%s', async (_, choose) => {
+    const other = await startHttpServer(answerJson(200, '[]'));
+    let link = '';
+    const server = await startHttpServer((request, response) => {
+      const pet = '[{"id":1,"name":"Rex","categoryId":1}]';
+      answerJson(200, pet, { link: `<${link}>; rel="next"` })(request, response);
+    });
+    link = `${choose(server.url, other.url)}/pets?limit=100&cursor=a`;
+    const env = stagingAt(server.url);
+    const run = await runPetstore(['list', '--all', '--json'], { env });
+    expect(run).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(JSON.parse(run.stderr)).toMatchObject({ type: 'error', status: 200 });
+    expect(run.stderr).toContain(new URL(link).origin);
+    expect(server.requests).toEqual(['GET /v1/pets?limit=100']);
+    expect(other.requests).toEqual([]);
   });
 });
 

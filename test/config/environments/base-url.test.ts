@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseBaseUrl } from '../../../src/config/environments/base-url.ts';
 
-describe('the base address of an environment', () => {
+describe('the base URL of an environment', () => {
   it.each([
     ['https://pets.example.com/v1', 'https://pets.example.com/v1'],
     ['https://pets.example.com/v1/', 'https://pets.example.com/v1'],
@@ -49,7 +49,7 @@ describe('the base address of an environment', () => {
     },
   );
 
-  it('whatever is taken is https or loopback, and taken again as it is', () => {
+  it('every accepted URL is https or loopback, and accepted again as it is', () => {
     fc.assert(
       fc.property(fc.webUrl({ withQueryParameters: true, withFragments: true }), (text) => {
         try {

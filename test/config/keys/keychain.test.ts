@@ -36,7 +36,7 @@ describe.skipIf(!canOpenKeyring)('an unlocked keychain', () => {
   });
   afterAll(() => keyring.stop());
 
-  it('keeps a secret byte for byte, where other programs find it', async () => {
+  it('stores a secret byte for byte, where other programs find it', async () => {
     const secret = '-"\\ $(x) ü 🐕';
     await openKeychain(keyring.env).set('one@https://h', secret);
     expect(await openKeychain(keyring.env).get('one@https://h')).toBe(secret);
@@ -58,7 +58,7 @@ describe.skipIf(!canOpenKeyring)('an unlocked keychain', () => {
     expect(await keychain.remove('three@https://h')).toBe(false);
   });
 
-  it('answers an absent secret with undefined', async () => {
+  it('returns undefined for an absent secret', async () => {
     expect(await openKeychain(keyring.env).get('nobody@https://h')).toBeUndefined();
   });
 
@@ -90,14 +90,14 @@ describe.skipIf(!canOpenKeyring)('a locked keychain', () => {
     expect(await openKeychain(keyring.env).remove(account)).toBe(false);
   });
 
-  it('refuses to keep a secret, and says that it is locked', async () => {
+  it('refuses to store a secret, and says that it is locked', async () => {
     await expect(openKeychain(keyring.env).set(account, 'other')).rejects.toMatchObject({
       code: 'cli_keychain_locked',
     });
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', () => {
+describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', () => {
   it.for([
     { machine: 'without a session', env: {} },
     { machine: 'with a display but no session', env: { DISPLAY: ':0' } },
@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', (
   it.each([
     ['crashes', 'process.abort()', /SIGABRT/],
     ['fails', 'process.exit(7)', /failed \(7\)/],
-    ['answers nonsense', 'console.log("[]")', /no answer/],
+    ['prints nonsense', 'console.log("[]")', /no result/],
   ])('reports a child that %s', async (_, code, detail) => {
     const keychain = openKeychain({}, { child: { file: process.execPath, args: ['-e', code] } });
     await expect(keychain.get(account)).rejects.toMatchObject({
@@ -196,7 +196,7 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot answer', (
 it.skipIf(process.platform !== 'linux')('a child whose parent is gone ends itself', async () => {
   const env = { ...process.env, ...(await openSilentSession()) };
   const orphan = spawn(process.execPath, [childFile], { env, stdio: ['pipe', 'ignore', 'ignore'] });
-  const order = { call: 'get', service: 'petstore-cli', account, timeLimit: 100 };
-  orphan.stdin.end(JSON.stringify(order));
+  const request = { call: 'get', service: 'petstore-cli', account, timeLimit: 100 };
+  orphan.stdin.end(JSON.stringify(request));
   expect(await once(orphan, 'exit')).toEqual([null, 'SIGKILL']);
 });

@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { readConfigFile } from '../../../src/config/files/config-file.ts';
 import { createKeyFile } from '../../../src/config/keys/key-file.ts';
 import { createKeyRecords } from '../../../src/config/keys/key-records.ts';
-import { createStoredKeys, type NewKey } from '../../../src/config/keys/stored-keys.ts';
+import {
+  createStoredKeys,
+  type KeyStorage,
+  type NewKey,
+} from '../../../src/config/keys/stored-keys.ts';
 import { UserError } from '../../../src/errors.ts';
 import { createFakeKeychain, type FakeKeychainOptions } from '../../support/fake-keychain.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -27,13 +31,14 @@ async function openStoredKeys(options: FakeKeychainOptions = {}) {
     const keychain = createFakeKeychain(openOptions);
     const readConfig = () => readConfigFile(configFile);
     const records = createKeyRecords({ configFile, readConfig });
-    return { keychain, records, stored: createStoredKeys({ keychain, keyFile, records }) };
+    const openStorage = async (storage: KeyStorage) => (storage === 'file' ? keyFile : keychain);
+    return { keychain, stored: createStoredKeys({ openStorage, records }) };
   };
   return { folder, configFile, keyFile, open, ...open(options) };
 }
 
 describe('a key in the keychain', () => {
-  it('stands under environment and origin, and the config file says so without it', async () => {
+  it('is stored under environment and origin, and the config file records it without the key', async () => {
     const { stored, keychain, configFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2'));
     expect([...keychain.secrets]).toEqual([[account, 'pst_secret_a1b2']]);
@@ -84,8 +89,7 @@ describe('a key in the keychain', () => {
     const { stored, keychain, configFile } = await openStoredKeys(options);
     await mkdir(configFile);
     const broken = createStoredKeys({
-      keychain,
-      keyFile: createKeyFile('/nonexistent'),
+      openStorage: async () => keychain,
       records: createKeyRecords({ configFile, readConfig: () => ({}) }),
     });
     await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
@@ -157,12 +161,12 @@ describe('a key in a file', () => {
   it('is never quoted when the file is damaged', async () => {
     const { keyFile } = await openStoredKeys();
     await writeFile(keyFile.path, '{"staging@https://h": "pst_secret_a1b2"', { mode: 0o600 });
-    const fault = await keyFile.get('staging@https://h').catch((error: unknown) => error);
-    expect(fault).toMatchObject({ code: 'cli_key_file_unsafe' });
-    expect(JSON.stringify(fault) + String(fault)).not.toContain('pst_secret');
+    const failure = await keyFile.get('staging@https://h').catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'cli_key_file_unsafe' });
+    expect(JSON.stringify(failure) + String(failure)).not.toContain('pst_secret');
   });
 
-  it('leaves the keychain when the key moves there, and the other way round', async () => {
+  it('leaves the storage that it is moved from', async () => {
     const { stored, keychain, keyFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
     await stored.store(staging, makeKey('pst_secret_c3d4'));
@@ -175,16 +179,17 @@ describe('a key in a file', () => {
 });
 
 describe('the same key for two environments', () => {
-  it('is noticed', async () => {
-    const { stored, records } = await openStoredKeys();
-    await stored.store(staging, makeKey('pst_shared_a1b2'));
-    expect(records.findTwins(production, 'pst_shared_a1b2')).toEqual(['staging']);
+  it('is noticed when it is stored', async () => {
+    const { stored } = await openStoredKeys();
+    expect(await stored.store(staging, makeKey('pst_shared_a1b2'))).toEqual([]);
+    expect(await stored.store(production, makeKey('pst_shared_a1b2'))).toEqual(['staging']);
   });
 
   it('is not seen in another key, or in the same environment', async () => {
-    const { stored, records } = await openStoredKeys();
+    const { stored } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_shared_a1b2'));
-    expect(records.findTwins(production, 'pst_another_a1b2')).toEqual([]);
-    expect(records.findTwins(staging, 'pst_shared_a1b2')).toEqual([]);
+    expect(await stored.store(production, makeKey('pst_another_a1b2'))).toEqual([]);
+    const moved = { ...staging, url: 'https://moved.example.com/v1' };
+    expect(await stored.store(moved, makeKey('pst_shared_a1b2'))).toEqual([]);
   });
 });

@@ -20,8 +20,8 @@ describe('precedence: flag, variable, config file, default', () => {
     );
     const setting = resolveSetting<string>(candidates, 'default');
     const expected = [...kinds.filter((_, at) => given[at]), 'default'];
-    expect([setting.value, ...setting.beat.map(({ value }) => value)]).toEqual(expected);
-    expect([setting.source.kind, ...setting.beat.map(({ source }) => source.kind)]).toEqual(
+    expect([setting.value, ...setting.overridden.map(({ value }) => value)]).toEqual(expected);
+    expect([setting.source.kind, ...setting.overridden.map(({ source }) => source.kind)]).toEqual(
       expected,
     );
   });

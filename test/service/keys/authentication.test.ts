@@ -3,6 +3,7 @@ import { formatApiKey } from '../../../src/contract/api-key.ts';
 import { issueKey } from '../../../src/service/keys/issue-key.ts';
 import { type Answer, call, expectFailure } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
 afterAll(service.close);
@@ -83,6 +84,21 @@ describe('authentication (5)', () => {
     expect((await ask()).status).toBe(200);
     now = expiresAt;
     await expect.poll(async () => (await ask()).status, { timeout: 1_000 }).toBe(401);
+  });
+
+  it('refuses a key right after its end, although it was accepted a moment before', async () => {
+    let now = new Date('2026-11-20T12:00:00Z');
+    const own = await startService({ overrides: { now: () => now } });
+    onTestFinished(own.close);
+    const expiresAt = new Date(now.getTime() + 150);
+    const issued = await issueKey(own.store, { name: 'brief', createdAt: now, expiresAt });
+    const ask = async () => (await call({ ...own, key: issued.key }, '/pets')).status;
+    expect(await ask()).toBe(200);
+    const accepted = performance.now();
+    now = expiresAt;
+    // The service may trust an accepted key by a clock that nobody can set.
+    await waitFor(() => expect(performance.now() - accepted).toBeGreaterThan(150));
+    expect(await ask()).toBe(401);
   });
 
   it('refuses a revoked key within a second, while it is in use', async () => {

@@ -10,8 +10,8 @@ import { readStoredPets } from '../../support/stored-pets.ts';
 export interface StoreDatabase {
   /** Opens it as the service does. */
   open(): Promise<Store>;
-  /** Opens it as a command beside the service does. */
-  openBeside(): Promise<Store>;
+  /** Opens it as a command does that shares it with the service. */
+  openShared(): Promise<Store>;
   remove(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ const rex: Required<NewPet> = { name: 'Rex', categoryId: 7n, status: 'available'
 const nemo: Required<NewPet> = { name: 'Nemo', categoryId: 3n, status: 'sold' };
 const add = (pet: Required<NewPet>, idempotencyKey?: string): Addition => ({ pet, idempotencyKey });
 
-/** The behaviour of every store, run against each adapter by its own test file. */
+/** The behavior of every store, run against each adapter by its own test file. */
 export function describeStore(name: string, createDatabase: () => Promise<StoreDatabase>): void {
   describe(`the store on ${name}`, () => {
     let database: StoreDatabase;
@@ -100,7 +100,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         );
       });
 
-      it('lists by id behind the given one, at most as many as asked for', async () => {
+      it('lists by id after the given one, at most as many as requested', async () => {
         await store.addPets(
           [rex, nemo, rex, nemo, rex].map((pet) => add(pet)),
           now,
@@ -118,7 +118,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(await ids({ status: 'pending' })).toEqual([]);
       });
 
-      it('names where the next page begins, for as long as there is one', async () => {
+      it('says where the next page starts, for as long as there is one', async () => {
         const next = async (query: Partial<Parameters<Store['listPets']>[0]>) =>
           (await store.listPets({ after: 0n, limit: 2, ...query })).next;
         expect(await next({})).toBeUndefined();
@@ -161,7 +161,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(await list()).toHaveLength(40);
       });
 
-      it('still has them when it is opened again, and counts on', async () => {
+      it('still has them when it is opened again, and continues with their ids', async () => {
         await store.addPets([add(rex)], now);
         await store.close();
         store = await database.open();
@@ -171,7 +171,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
     });
 
     describe('idempotency keys', () => {
-      it('give the first answer again for the same pet', async () => {
+      it('return the first outcome again for the same pet', async () => {
         const [first] = await store.addPets([add(rex, 'key')], now);
         expect(await store.addPets([add(rex, 'key')], now)).toEqual([
           { ...first, kind: 'replayed' },
@@ -199,7 +199,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect((await list()).map(({ id }) => id)).toEqual([1n, 2n, 3n, 4n]);
       });
 
-      it('are told apart exactly', async () => {
+      it('are compared exactly', async () => {
         const keys = ['key', 'Key', 'key ', '"key"', 'k'.repeat(255)];
         const outcomes = await store.addPets(
           keys.map((key) => add(rex, key)),
@@ -248,7 +248,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(await store.findKey(hash(2))).toBeUndefined();
       });
 
-      it('are listed in the order they were made', async () => {
+      it('are listed in the order they were created', async () => {
         expect(await store.listKeys()).toEqual([]);
         const first = await store.createKey(newKey(1));
         const second = await store.createKey(newKey(2));
@@ -273,20 +273,20 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(await store.findKey(hash(1))).toMatchObject({ lastUsedAt: later(2) });
       });
 
-      it('are seen at once by a service when a command beside it makes or revokes them', async () => {
-        const beside = await database.openBeside();
-        onTestFinished(() => beside.close());
+      it('are seen at once by a service when a command that shares its database creates or revokes them', async () => {
+        const shared = await database.openShared();
+        onTestFinished(() => shared.close());
         const readPage = () => store.listPets({ after: 0n, limit: 1, status: undefined });
         await readPage();
-        const { id } = await beside.createKey(newKey(1));
+        const { id } = await shared.createKey(newKey(1));
         expect(await store.findKey(hash(1))).toMatchObject({ id });
         await readPage();
-        await beside.revokeKey(id, now);
+        await shared.revokeKey(id, now);
         expect(await store.findKey(hash(1))).toMatchObject({ id, revokedAt: now });
       });
     });
 
-    it('answers a ping', async () => {
+    it('responds to a ping', async () => {
       await expect(store.ping()).resolves.toBeUndefined();
     });
   });

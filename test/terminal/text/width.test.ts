@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { eastAsianWidth } from 'get-east-asian-width';
 import { describe, expect, it } from 'vitest';
 import { measureWidth, shorten } from '../../../src/terminal/text/width.ts';
 
@@ -25,6 +26,34 @@ describe('the columns a text takes', () => {
     ['ที่', 1],
   ])('%s takes %i', (text, columns) => {
     expect(measureWidth(text)).toBe(columns);
+  });
+});
+
+describe('the ranges of wide characters (UAX #11, W and F)', () => {
+  const isWide = (code: number) => code <= 0x10ffff && eastAsianWidth(code) === 2;
+  const codes = Array.from({ length: 0x110000 }, (_, code) => code);
+  const firsts = codes.filter((code) => isWide(code) && !isWide(code - 1));
+  const lasts = codes.filter((code) => isWide(code) && !isWide(code + 1));
+  /**
+   * Our own rules come before East Asian Width: combining marks and format characters take no column, and an emoji takes
+   * two, a lone half of a flag too.
+   */
+  const isOurOwn = (code: number) =>
+    /[\p{M}\p{Cf}\p{Emoji_Presentation}]/u.test(String.fromCodePoint(code));
+  const findWrong = (tested: number[], columns: number) =>
+    tested
+      .filter((code) => !isOurOwn(code))
+      .filter((code) => measureWidth(String.fromCodePoint(code)) !== columns)
+      .map((code) => `U+${code.toString(16)}`);
+
+  it('take two columns from the first to the last character', () => {
+    expect(firsts.length).toBeGreaterThan(100);
+    expect(findWrong([...firsts, ...lasts], 2)).toEqual([]);
+  });
+
+  it('take one column just outside', () => {
+    const outside = [...firsts.map((code) => code - 1), ...lasts.map((code) => code + 1)];
+    expect(findWrong(outside, 1)).toEqual([]);
   });
 });
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
-/** A count and a checksum of rows, in whatever order they came. */
+/** A count and a checksum of rows, independent of their order. */
 export interface Tally {
   add(row: object): void;
   readonly count: number;
-  /** The sum of the rows' SHA-256 modulo 2^256, in hexadecimal: databases sort texts each in their own way. */
+  /** The sum of the rows' SHA-256 modulo 2^256, in hexadecimal: each database sorts texts in its own way. */
   checksum(): string;
 }
 
@@ -23,7 +23,7 @@ export function createTally(): Tally {
   };
 }
 
-/** The same for the same row, whichever database it came from. */
+/** The same for the same row from any database. */
 function hashRow(row: object): string {
   const members = Object.entries(row)
     .sort(([one], [other]) => (one < other ? -1 : 1))

@@ -9,7 +9,7 @@ import {
   walkRows,
 } from './row-walk.ts';
 
-/** The two databases do not go together, or something else is writing to one. The message says what to do. */
+/** The target is not a copy of the source, or something else is writing to one of them. The message says what to do. */
 export class CopyError extends Error {
   override readonly name = 'CopyError';
 }
@@ -22,7 +22,7 @@ interface CopyProgress {
 }
 
 interface CopyOptions {
-  /** Ends the copy between two batches; what was copied stays. */
+  /** Stops the copy between two batches; what was copied stays. */
   readonly signal: AbortSignal;
   readonly onProgress: (progress: CopyProgress) => void;
 }
@@ -33,18 +33,18 @@ interface CopyReport {
   readonly checksums: Readonly<Record<RowKind, string>>;
 }
 
-interface CopyEnds {
+interface CopyEndpoints {
   readonly from: CopyEndpoint;
   readonly to: CopyEndpoint;
 }
 
 /**
- * Copies everything that a store holds into an empty one, or goes on with an earlier copy that was interrupted, and
- * compares both sides at the end. Pets come first and in their order, so the last one tells how far a copy has come;
- * API keys come last, so nobody can use a store that is not complete.
+ * Copies everything in a store into an empty one, or continues an earlier copy that was interrupted, and compares both
+ * sides at the end. Pets come first and in order, so the last one shows how far a copy got; API keys come last, so nobody
+ * can use a store that is not complete.
  * @throws CopyError, StoreUnavailableError, and the signal's reason
  */
-export async function copyStore(ends: CopyEnds, options: CopyOptions): Promise<CopyReport> {
+export async function copyStore(ends: CopyEndpoints, options: CopyOptions): Promise<CopyReport> {
   const totals = await ends.from.countRows();
   const report = (step: CopyProgress['step'], kind: RowKind, done: number) => {
     options.onProgress({ step, kind, done, total: totals[kind] });
@@ -57,8 +57,8 @@ export async function copyStore(ends: CopyEnds, options: CopyOptions): Promise<C
   return await verify(ends, (kind, done) => report('verifying', kind, done));
 }
 
-/** What is in the target must be the beginning of the source: else it is another store, and not to be touched. */
-async function checkEarlierCopy({ from, to }: CopyEnds, onProgress: (done: number) => void) {
+/** The rows of the target must be the first of the source: else it is another store, and must not be changed. */
+async function checkEarlierCopy({ from, to }: CopyEndpoints, onProgress: (done: number) => void) {
   const [theirs, ours] = [createTally(), createTally()];
   for await (const pets of walkPets(to)) {
     for (const pet of pets) ours.add(pet);
@@ -78,9 +78,12 @@ async function checkEarlierCopy({ from, to }: CopyEnds, onProgress: (done: numbe
 }
 
 const otherStore =
-  'the target holds rows that are not in the source, so it is another store: copy into an empty database';
+  'the target has rows that are not in the source, so it is another store: copy into an empty database';
 
-async function copyPets({ from, to }: CopyEnds, onProgress: (done: number) => void): Promise<void> {
+async function copyPets(
+  { from, to }: CopyEndpoints,
+  onProgress: (done: number) => void,
+): Promise<void> {
   let last = await to.lastPetId();
   let { pets: done } = await to.countRows();
   for await (const pets of walkPets(from, last)) {
@@ -96,8 +99,11 @@ async function copyPets({ from, to }: CopyEnds, onProgress: (done: number) => vo
   onProgress(done);
 }
 
-/** All anew, also when a copy goes on: the source may have forgotten old ones meanwhile. */
-async function copyIdempotencyKeys({ from, to }: CopyEnds, onProgress: (done: number) => void) {
+/** All of them again, even when a copy continues: the source may have deleted old ones meanwhile. */
+async function copyIdempotencyKeys(
+  { from, to }: CopyEndpoints,
+  onProgress: (done: number) => void,
+) {
   let done = 0;
   await to.clearIdempotencyKeys();
   for await (const keys of walkIdempotencyKeys(from)) {
@@ -107,7 +113,7 @@ async function copyIdempotencyKeys({ from, to }: CopyEnds, onProgress: (done: nu
   }
 }
 
-async function copyApiKeys({ from, to }: CopyEnds, onProgress: (done: number) => void) {
+async function copyApiKeys({ from, to }: CopyEndpoints, onProgress: (done: number) => void) {
   let done = 0;
   for await (const keys of walkApiKeys(from)) {
     await to.putApiKeys(keys);
@@ -117,7 +123,7 @@ async function copyApiKeys({ from, to }: CopyEnds, onProgress: (done: number) =>
 }
 
 async function verify(
-  { from, to }: CopyEnds,
+  { from, to }: CopyEndpoints,
   onProgress: (kind: RowKind, done: number) => void,
 ): Promise<CopyReport> {
   const counts = { pets: 0, idempotencyKeys: 0, apiKeys: 0 };
@@ -142,9 +148,13 @@ async function verify(
   return { counts, checksums };
 }
 
-async function tallyRows(end: CopyEndpoint, kind: RowKind, onProgress: (done: number) => void) {
+async function tallyRows(
+  endpoint: CopyEndpoint,
+  kind: RowKind,
+  onProgress: (done: number) => void,
+) {
   const tally = createTally();
-  for await (const rows of walkRows(end, kind)) {
+  for await (const rows of walkRows(endpoint, kind)) {
     for (const row of rows) tally.add(row);
     onProgress(tally.count);
   }

@@ -1,44 +1,47 @@
 import type { CopyEndpoint, StoredRows } from './copy-endpoint.ts';
 
-/** Rows read and written at once: memory stays the same however large the store is. */
+/** Rows read and written at once, so that memory does not grow with the store. */
 const BATCH_SIZE = 1_000;
 
 export const rowKinds = ['pets', 'idempotencyKeys', 'apiKeys'] as const;
 export type RowKind = (typeof rowKinds)[number];
 
-/** Every pet behind `after`, a batch at a time. */
-export function walkPets(end: CopyEndpoint, after = 0n): AsyncGenerator<StoredRows['pets'][]> {
+/** Every pet after `after`, a batch at a time. */
+export function walkPets(endpoint: CopyEndpoint, after = 0n): AsyncGenerator<StoredRows['pets'][]> {
   return walk(
     after,
-    (last) => end.readPets(last, BATCH_SIZE),
+    (last) => endpoint.readPets(last, BATCH_SIZE),
     ({ id }) => id,
   );
 }
 
 /** Every idempotency key, a batch at a time. */
 export function walkIdempotencyKeys(
-  end: CopyEndpoint,
+  endpoint: CopyEndpoint,
 ): AsyncGenerator<StoredRows['idempotencyKeys'][]> {
   return walk(
     '',
-    (last) => end.readIdempotencyKeys(last, BATCH_SIZE),
+    (last) => endpoint.readIdempotencyKeys(last, BATCH_SIZE),
     ({ key }) => key,
   );
 }
 
 /** Every API key, a batch at a time. */
-export function walkApiKeys(end: CopyEndpoint): AsyncGenerator<StoredRows['apiKeys'][]> {
+export function walkApiKeys(endpoint: CopyEndpoint): AsyncGenerator<StoredRows['apiKeys'][]> {
   return walk(
     0n,
-    (last) => end.readApiKeys(last, BATCH_SIZE),
+    (last) => endpoint.readApiKeys(last, BATCH_SIZE),
     ({ id }) => id,
   );
 }
 
 /** Every row of any kind, a batch at a time. */
-export function walkRows(end: CopyEndpoint, kind: RowKind): AsyncGenerator<StoredRows[RowKind][]> {
-  if (kind === 'pets') return walkPets(end);
-  return kind === 'apiKeys' ? walkApiKeys(end) : walkIdempotencyKeys(end);
+export function walkRows(
+  endpoint: CopyEndpoint,
+  kind: RowKind,
+): AsyncGenerator<StoredRows[RowKind][]> {
+  if (kind === 'pets') return walkPets(endpoint);
+  return kind === 'apiKeys' ? walkApiKeys(endpoint) : walkIdempotencyKeys(endpoint);
 }
 
 async function* walk<Row, Position>(

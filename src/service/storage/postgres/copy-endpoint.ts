@@ -1,11 +1,10 @@
 import * as v from 'valibot';
-import { PetStatus } from '../../../contract/pet.ts';
 import type { CopyEndpoint } from '../copy/copy-endpoint.ts';
 import { maskDatabaseUrl } from '../mask-database-url.ts';
 import { StoreOpenError } from '../store.ts';
-import { Bigint, NoRow, OptionalTime } from './columns.ts';
-import { openConnection } from './connection.ts';
-import { openDatabase } from './open-database.ts';
+import { ApiKeyRow, apiKeyColumns, Bigint, NoRow, PetRow, petColumns } from './columns.ts';
+import { openConnection } from './connection/open-connection.ts';
+import { openDatabase } from './connection/open-database.ts';
 
 /** Counting a large table takes longer than a request may. */
 const STATEMENT_TIMEOUT_MS = 10 * 60 * 1000;
@@ -13,8 +12,8 @@ const STATEMENT_TIMEOUT_MS = 10 * 60 * 1000;
 const Count = v.pipe(v.string(), v.transform(Number));
 
 /**
- * Held by the session until it ends. A database that was both source and target, under two spellings of its URL, would
- * lose its idempotency keys, which a copy clears first.
+ * Held until the session ends. A database that was both source and target, under two spellings of its URL, would lose
+ * its idempotency keys, which a copy deletes first.
  */
 const lock = {
   name: 'lock_for_copy',
@@ -34,8 +33,8 @@ const lastPet = {
 };
 const pets = {
   name: 'read_pets',
-  text: 'SELECT id, name, category_id AS "categoryId", status FROM pets WHERE id > $1 ORDER BY id LIMIT $2',
-  row: v.object({ id: Bigint, name: v.string(), categoryId: Bigint, status: PetStatus }),
+  text: `SELECT ${petColumns} FROM pets WHERE id > $1 ORDER BY id LIMIT $2`,
+  row: PetRow,
 };
 const idempotencyKeys = {
   name: 'read_idempotency_keys',
@@ -45,18 +44,8 @@ const idempotencyKeys = {
 };
 const apiKeys = {
   name: 'read_api_keys',
-  text: `SELECT id, hash, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
-      expires_at AS "expiresAt", revoked_at AS "revokedAt"
-    FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
-  row: v.object({
-    id: Bigint,
-    hash: v.instance(Uint8Array),
-    name: v.string(),
-    createdAt: v.date(),
-    lastUsedAt: OptionalTime,
-    expiresAt: OptionalTime,
-    revokedAt: OptionalTime,
-  }),
+  text: `SELECT ${apiKeyColumns}, hash FROM api_keys WHERE id > $1 ORDER BY id LIMIT $2`,
+  row: v.object({ ...ApiKeyRow.entries, hash: v.instance(Uint8Array) }),
 };
 const append = {
   name: 'append_pets',
@@ -93,14 +82,14 @@ const putApiKeys = {
 };
 
 /** Opens a PostgreSQL database for a copy, and keeps every other copy off it meanwhile. @throws StoreOpenError */
-export async function openPostgresCopyEnd(url: string): Promise<CopyEndpoint> {
+export async function openPostgresCopyEndpoint(url: string): Promise<CopyEndpoint> {
   const config = await openDatabase(url);
   const { query, close } = openConnection({ ...config, statement_timeout: STATEMENT_TIMEOUT_MS });
   const [held] = await query(lock, []);
   if (!held?.isOurs) {
     await close();
     throw new StoreOpenError(
-      `the database ${maskDatabaseUrl(url)} is an end of a copy already: wait for that one to end; --from and --to must be two databases`,
+      `the database ${maskDatabaseUrl(url)} is already part of a copy: wait until it ends; --from and --to must be two databases`,
     );
   }
   return {

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import type { Store } from '../store.ts';
-import { openConnection } from './connection.ts';
-import { createKeyReader, createKeyWriter } from './key-records.ts';
-import { openDatabase } from './open-database.ts';
+import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
+import { openConnection } from './connection/open-connection.ts';
+import { openDatabase } from './connection/open-database.ts';
+import { openReadingPool } from './connection/reading-pool.ts';
 import { createPetReader } from './pet-reader.ts';
 import { createPetWriter } from './pet-writer.ts';
-import { openReadingPool } from './reading-pool.ts';
 
 const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
 
@@ -16,13 +16,13 @@ const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
 export async function openPostgresStore(url: string): Promise<Store> {
   const config = await openDatabase(url);
   const pool = openReadingPool(config);
-  // A connection of its own: writers wait for their turn, and readers must not wait behind them.
+  // A separate connection: writers wait for their turn, and readers must not wait for them.
   const writing = openConnection(config);
   return {
     ...createPetReader(pool),
-    ...createKeyReader(pool),
+    ...createApiKeyReader(pool),
     ...createPetWriter(writing),
-    ...createKeyWriter(writing),
+    ...createApiKeyWriter(writing),
     ping: async () => {
       await pool.query(ping, []);
     },

@@ -1,16 +1,14 @@
-import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import { encodePet, PetStatus } from '../../../contract/pet.ts';
+import { encodePet } from '../../../contract/pet.ts';
 import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
-import { Bigint } from './columns.ts';
-import type { Connection } from './connection.ts';
+import { PetRow, petColumns } from './columns.ts';
+import type { Connection } from './connection/open-connection.ts';
 
-const PetRow = v.object({ id: Bigint, name: v.string(), categoryId: Bigint, status: PetStatus });
+const select = `SELECT ${petColumns} FROM pets`;
 
-const select = 'SELECT id, name, category_id AS "categoryId", status FROM pets';
 /**
- * A statement for each limit, since the planner must know it: for `LIMIT $2` it reckons with a tenth of the table, and
- * then plans every execution anew, which takes as long as the execution.
+ * A statement for each limit, since the planner must know it: for `LIMIT $2` it assumes a tenth of the table, and then
+ * plans each execution again, which takes as long as the execution.
  */
 function pageOf(limit: number) {
   return {
@@ -22,7 +20,7 @@ function pageOf(limit: number) {
 
 /**
  * Written so that the index on (status, id) alone gives the order. For `status = $2 ORDER BY id` a planner may walk the
- * primary key instead, in the belief that the next animal of this status is near, and read all that follow the last one.
+ * primary key instead, expecting the next pet of this status to be near, and read all that follow the last one.
  */
 function pageOfStatus(limit: number) {
   return {
@@ -38,7 +36,7 @@ const one = { name: 'find_pet', text: `${select} WHERE id = $1`, row: PetRow };
 export function createPetReader({ query }: Pick<Connection, 'query'>) {
   return {
     async listPets({ after, limit, status }: PageQuery): Promise<StoredPage> {
-      // One more than asked for tells whether there is a next page.
+      // One more than requested shows whether there is a next page.
       const rows =
         status === undefined
           ? await query(pageOf(limit + 1), [after])
@@ -52,11 +50,7 @@ export function createPetReader({ query }: Pick<Connection, 'query'>) {
 
     async findPet(id: Int64): Promise<StoredPet | undefined> {
       const [row] = await query(one, [id]);
-      return row === undefined ? undefined : toStoredPet(row);
+      return row === undefined ? undefined : { id: row.id, json: encodePet(row) };
     },
   };
-}
-
-function toStoredPet(pet: v.InferOutput<typeof PetRow>): StoredPet {
-  return { id: pet.id, json: encodePet(pet) };
 }

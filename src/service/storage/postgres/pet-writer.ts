@@ -1,23 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import * as v from 'valibot';
-import { IDEMPOTENCY_DAYS } from '../../../contract/headers.ts';
-import { encodePet, PetStatus } from '../../../contract/pet.ts';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
+import { PetStatus } from '../../../contract/pet.ts';
+import { toAddOutcome } from '../add-outcome.ts';
 import type { Addition, AddOutcome } from '../store.ts';
 import { Bigint, NoRow } from './columns.ts';
-import type { Connection } from './connection.ts';
-import { isTurnedBack } from './store-error.ts';
-
-const KEY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000;
+import type { Connection } from './connection/open-connection.ts';
+import { isConflict } from './connection/store-error.ts';
 
 const ATTEMPTS = 5;
 
-/** How often old idempotency keys are looked for, and how many of them go at once. */
+/** How often old idempotency keys are deleted, and how many at once. */
 const SWEEP_INTERVAL_MS = 1_000;
 const SWEEP_LIMIT = 10_000;
 
 /**
- * Writers take turns at the row that counts ids. Its lock is held until the commit can be seen, so ids become visible
- * in their order on every engine; a sequence would let a lower id appear later.
+ * Writers take turns at the row that counts ids. Its lock is held until the commit is visible, so ids become visible in
+ * order on every server that speaks this protocol; with a sequence a lower id could appear later.
  */
 const takeTurn = {
   name: 'take_turn',
@@ -25,7 +24,7 @@ const takeTurn = {
   row: v.unknown(),
 };
 
-/** A whole batch in one statement, begun after the turn has come: so it sees whatever earlier turns committed. */
+/** A whole batch in one statement, which starts after the lock is taken, so it sees what earlier turns committed. */
 const addBatch = {
   name: 'add_pets',
   text: `
@@ -82,48 +81,43 @@ export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query'
       additions.map(({ pet }) => pet.status),
       additions.map(({ idempotencyKey }) => idempotencyKey ?? null),
       now,
-      new Date(now.getTime() - KEY_LIFETIME_MS),
+      new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS),
     ]);
     const byPosition = new Map(rows.map((row) => [Number(row.position), row]));
     return additions.map((addition, index) => toOutcome(addition, byPosition.get(index + 1)));
   }
 
-  /** Beside the adds and never in their way: whatever goes wrong here, the next sweep tries again. */
-  function sweepNowAndThen(now: Date): void {
+  /** Without delaying the adds: when it fails, the next sweep tries again. */
+  function sweepIfDue(now: Date): void {
     if (performance.now() < nextSweep) return;
     nextSweep = performance.now() + SWEEP_INTERVAL_MS;
-    query(sweepKeys, [new Date(now.getTime() - KEY_LIFETIME_MS)]).catch(() => {});
+    query(sweepKeys, [new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS)]).catch(() => {});
   }
 
   return {
     async addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]> {
       if (additions.length === 0) return [];
       const outcomes = await retryConflicts(() => insert(additions, now));
-      sweepNowAndThen(now);
+      sweepIfDue(now);
       return outcomes;
     },
   };
 }
 
-/** Engines that never block a writer turn one back instead; nothing of it was stored. */
+/** Servers that do not block writers roll one back instead; nothing of it was stored. */
 async function retryConflicts<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined;
-      if (attempt === ATTEMPTS || !isTurnedBack(cause)) throw error;
+      if (attempt === ATTEMPTS || !isConflict(cause)) throw error;
       await delay(Math.random() * 2 ** attempt);
     }
   }
 }
 
 function toOutcome({ pet }: Addition, row: BatchRow | undefined): AddOutcome {
-  if (row === undefined) throw new Error('an idempotency key names a pet that is not there');
-  const stored = { id: row.id, json: encodePet({ id: row.id, ...pet }) };
-  if (row.name === null) return { kind: 'added', pet: stored };
-  // A pet never changes, so the stored one still says which body came first.
-  const isSame =
-    row.name === pet.name && row.categoryId === pet.categoryId && row.status === pet.status;
-  return isSame ? { kind: 'replayed', pet: stored } : { kind: 'mismatch' };
+  if (row === undefined) throw new Error('an idempotency key refers to a pet that does not exist');
+  return toAddOutcome(row.id, pet, row.name === null ? undefined : row);
 }

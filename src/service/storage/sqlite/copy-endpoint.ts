@@ -1,59 +1,29 @@
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import { PetStatus } from '../../../contract/pet.ts';
 import type { CopyEndpoint, CopyRole } from '../copy/copy-endpoint.ts';
 import { StoreOpenError } from '../store.ts';
-import { OptionalTime, Time } from './columns.ts';
-import { holdLock } from './hold-lock.ts';
-import type { Connection } from './open-connection.ts';
-import { openMigrated } from './open-migrated.ts';
-import { toOpenError, toStoreError } from './store-error.ts';
-import { transact } from './transact.ts';
+import { ApiKeyRow, apiKeyColumns, PetRow, petColumns, Time } from './columns.ts';
+import type { Connection } from './connection/open-connection.ts';
+import { type ExclusiveDatabase, openExclusiveDatabase } from './connection/open-database.ts';
+import { explainOpening, settle } from './connection/store-error.ts';
+import { transact } from './connection/transact.ts';
 
-const Pets = v.array(
-  v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
-);
+const Pets = v.array(PetRow);
 const IdempotencyKeys = v.array(v.object({ key: v.string(), petId: v.bigint(), createdAt: Time }));
-const ApiKeys = v.array(
-  v.object({
-    id: v.bigint(),
-    hash: v.instance(Uint8Array),
-    name: v.string(),
-    createdAt: Time,
-    lastUsedAt: OptionalTime,
-    expiresAt: OptionalTime,
-    revokedAt: OptionalTime,
-  }),
-);
+const ApiKeys = v.array(v.object({ ...ApiKeyRow.entries, hash: v.instance(Uint8Array) }));
 const Count = v.pipe(v.bigint(), v.transform(Number));
 const Counts = v.object({ pets: Count, idempotencyKeys: Count, apiKeys: Count });
 const LastId = v.object({ id: v.bigint() });
 
 /** Opens a SQLite database for a copy, and keeps every service off it meanwhile. @throws StoreOpenError */
-export async function openSqliteCopyEnd(path: string, role: CopyRole): Promise<CopyEndpoint> {
+export async function openSqliteCopyEndpoint(path: string, role: CopyRole): Promise<CopyEndpoint> {
   if (role === 'source' && !existsSync(path)) {
     throw new StoreOpenError(`there is no database at ${path}`);
   }
-  try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const lock = holdLock(path);
-    try {
-      const database = openMigrated(path);
-      return buildCopyEnd(database, () => {
-        database.close();
-        lock.release();
-      });
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
-  } catch (error) {
-    throw toOpenError(path, error);
-  }
+  return await explainOpening(path, async () => buildCopyEndpoint(openExclusiveDatabase(path)));
 }
 
-function buildCopyEnd(database: Connection, close: () => void): CopyEndpoint {
+function buildCopyEndpoint({ database, close }: ExclusiveDatabase): CopyEndpoint {
   const statements = prepare(database);
   const last = () => v.parse(LastId, statements.lastPet.get()).id;
   return {
@@ -106,17 +76,13 @@ function prepare(database: Connection) {
          (SELECT count(*) FROM api_keys) AS apiKeys`,
     ),
     lastPet: database.prepare('SELECT coalesce(max(id), 0) AS id FROM pets'),
-    pets: database.prepare(
-      `SELECT id, name, category_id AS categoryId, status FROM pets WHERE id > ? ORDER BY id LIMIT ?`,
-    ),
+    pets: database.prepare(`SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`),
     idempotencyKeys: database.prepare(
       `SELECT key, pet_id AS petId, created_at AS createdAt FROM idempotency_keys
        WHERE key > ? ORDER BY key LIMIT ?`,
     ),
     apiKeys: database.prepare(
-      `SELECT id, hash, name, created_at AS createdAt, last_used_at AS lastUsedAt,
-         expires_at AS expiresAt, revoked_at AS revokedAt
-       FROM api_keys WHERE id > ? ORDER BY id LIMIT ?`,
+      `SELECT ${apiKeyColumns}, hash FROM api_keys WHERE id > ? ORDER BY id LIMIT ?`,
     ),
     insertPet: database.prepare(
       'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)',
@@ -130,12 +96,4 @@ function prepare(database: Connection) {
        VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ),
   };
-}
-
-async function settle<Result>(work: () => Result): Promise<Result> {
-  try {
-    return work();
-  } catch (error) {
-    throw toStoreError(error);
-  }
 }

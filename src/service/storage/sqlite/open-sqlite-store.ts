@@ -1,68 +1,70 @@
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
 import type { Store } from '../store.ts';
-import { holdLock } from './hold-lock.ts';
-import { createKeyReader } from './key-records.ts';
-import { type Connection, closeConnection } from './open-connection.ts';
-import { openMigrated } from './open-migrated.ts';
+import { createApiKeyReader } from './api-keys.ts';
+import { type Connection, closeConnection } from './connection/open-connection.ts';
+import {
+  type ExclusiveDatabase,
+  IN_MEMORY,
+  openDatabase,
+  openExclusiveDatabase,
+} from './connection/open-database.ts';
+import { createSharedSnapshot, type SharedSnapshot } from './connection/shared-snapshot.ts';
+import { explainOpening, settle } from './connection/store-error.ts';
 import { createPetReader } from './pet-reader.ts';
-import { createSharedSnapshot, type SharedSnapshot } from './shared-snapshot.ts';
-import { toOpenError, toStoreError } from './store-error.ts';
 import { createWriter, type Writer } from './writer/writer.ts';
 import { openWriterThread, type WriterThread } from './writer/writer-thread.ts';
 
-const IN_MEMORY = ':memory:';
-
-/** For reading: a page from anywhere among a million pets took 26 µs with SQLite's own 2 MB, 20 with this. */
+/** For reading, instead of SQLite's own 2 MB; for speed, see bench/README.md. */
 const CACHE_KIB = 32 * 1024;
 
 /**
- * Opens the SQLite database at a path for the one service that may run on it, and makes it if there is none.
+ * Opens the SQLite database at a path for the one service that may run on it, and creates it if there is none.
  * At `:memory:` it is a new one that ends with the store; nothing is synced there, so it needs no writer thread.
  * @throws StoreOpenError
  */
 export async function openSqliteStore(path: string): Promise<Store> {
-  if (path === IN_MEMORY) return openSharedSqliteStore(path);
+  if (path === IN_MEMORY) return await openSharedSqliteStore(path);
   return await explainOpening(path, async () => {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const lock = holdLock(path);
+    const exclusive = openExclusiveDatabase(path);
     try {
-      const database = openMigrated(path);
-      database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      const writer = await openWriterThread(path);
-      const snapshot = createSharedSnapshot(database);
-      const close = async () => {
-        await writer.close();
-        snapshot.end();
-        closeConnection(database);
-        lock.release();
-      };
-      const store = buildStore(database, writer, close, snapshot.read);
-      const addPets: Store['addPets'] = async (additions, now) => {
-        const outcomes = await store.addPets(additions, now);
-        snapshot.end();
-        return outcomes;
-      };
-      // A command beside this service may have made or revoked it just now.
-      const findKey: Store['findKey'] = (hash) => {
-        snapshot.end();
-        return store.findKey(hash);
-      };
-      return { ...store, addPets, findKey };
+      exclusive.database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+      return buildServiceStore(exclusive, await openWriterThread(path));
     } catch (error) {
-      lock.release();
+      exclusive.close();
       throw error;
     }
   });
 }
 
-/** Opens the same database for a command's few writes, beside a service that may be running on it. @throws StoreOpenError */
+/** Opens the same database for a command's few writes, while a service may be running on it. @throws StoreOpenError */
 export async function openSharedSqliteStore(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
-    if (path !== IN_MEMORY) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    const database = openMigrated(path);
+    const database = openDatabase(path);
     return buildStore(database, createWriter(database), () => closeConnection(database));
   });
+}
+
+/** A store whose writes are made in a thread of their own and whose reads share snapshots. */
+function buildServiceStore({ database, close }: ExclusiveDatabase, writer: WriterThread): Store {
+  const snapshot = createSharedSnapshot(database);
+  const closeAll = async () => {
+    await writer.close();
+    snapshot.end();
+    close();
+  };
+  const store = buildStore(database, writer, closeAll, snapshot.read);
+  return {
+    ...store,
+    async addPets(additions, now) {
+      const outcomes = await store.addPets(additions, now);
+      snapshot.end();
+      return outcomes;
+    },
+    findKey(hash) {
+      // A command that shares the database may have created or revoked it just now.
+      snapshot.end();
+      return store.findKey(hash);
+    },
+  };
 }
 
 function buildStore(
@@ -71,10 +73,10 @@ function buildStore(
   close: () => void | Promise<void>,
   read: SharedSnapshot['read'] = (work) => work(),
 ): Store {
-  const reader = { ...createPetReader(database), ...createKeyReader(database) };
+  const reader = { ...createPetReader(database), ...createApiKeyReader(database) };
   return {
-    listPets: (query) => settleNow(() => read(() => reader.listPets(query))),
-    findPet: (id) => settleNow(() => read(() => reader.findPet(id))),
+    listPets: (query) => settle(() => read(() => reader.listPets(query))),
+    findPet: (id) => settle(() => read(() => reader.findPet(id))),
     addPets: (additions, now) => settle(() => writer.addPets(additions, now)),
     createKey: (key) => settle(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
@@ -84,29 +86,4 @@ function buildStore(
     ping: () => settle(() => void reader.findPet(0n)),
     close: async () => close(),
   };
-}
-
-async function explainOpening<Result>(path: string, open: () => Promise<Result>): Promise<Result> {
-  try {
-    return await open();
-  } catch (error) {
-    throw toOpenError(path, error);
-  }
-}
-
-/** As `settle`, for what is known at once: two turns of the queue of promises less. */
-function settleNow<Result>(work: () => Result): Promise<Result> {
-  try {
-    return Promise.resolve(work());
-  } catch (error) {
-    return Promise.reject(toStoreError(error));
-  }
-}
-
-async function settle<Result>(work: () => Result | Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw toStoreError(error);
-  }
 }

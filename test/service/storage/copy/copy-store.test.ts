@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -5,8 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../../src/contract/int64.ts';
 import type { CopyEndpoint } from '../../../../src/service/storage/copy/copy-endpoint.ts';
 import { copyStore } from '../../../../src/service/storage/copy/copy-store.ts';
-import { openCopyEndpoint } from '../../../../src/service/storage/copy/open-copy-endpoint.ts';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { openCopyEndpoint, openStore } from '../../../../src/service/storage/databases.ts';
 import type { Addition, Store } from '../../../../src/service/storage/store.ts';
 import { createTestSchema } from '../../../support/postgres.ts';
 import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
@@ -36,7 +36,7 @@ async function withStore<Result>(url: string, work: (store: Store) => Promise<Re
   }
 }
 
-async function withEnds<Result>(
+async function withEndpoints<Result>(
   [from, to]: readonly [string, string],
   work: (from: CopyEndpoint, to: CopyEndpoint) => Promise<Result>,
 ) {
@@ -50,7 +50,7 @@ async function withEnds<Result>(
 }
 
 const copy = (from: string, to: string, options = silent) =>
-  withEnds([from, to], (source, target) => copyStore({ from: source, to: target }, options));
+  withEndpoints([from, to], (source, target) => copyStore({ from: source, to: target }, options));
 
 /** A thousand and a hundred pets, two of them at the host of int64, keys used, revoked and expiring. */
 async function fill(store: Store): Promise<void> {
@@ -89,7 +89,7 @@ async function makePair({ makeSource, makeTarget }: (typeof pairs)[number]) {
 }
 
 describe.each(pairs)('copying from $from to $to', (pair) => {
-  it('moves everything, and the copy counts on where the source stood', async () => {
+  it('copies everything, and the copy continues with the ids of the source', async () => {
     const [from, to] = await makePair(pair);
     const { counts, checksums } = await copy(from, to);
     expect(counts).toEqual({ pets: 1102, idempotencyKeys: 367, apiKeys: 3 });
@@ -119,7 +119,7 @@ describe.each(pairs)('copying from $from to $to', (pair) => {
     });
   });
 
-  it('goes on with a copy that was interrupted, at any moment', async () => {
+  it('continues a copy that was interrupted, at any moment', async () => {
     const [from, to] = await makePair(pair);
     for (const stop of [1, 2, 3, 4, 5]) {
       const controller = new AbortController();
@@ -151,7 +151,7 @@ describe.each(pairs)('copying from $from to $to', (pair) => {
 const mixed = pairs.filter(({ from, to }) => pairs.length === 1 || from !== to);
 
 describe.each(mixed)('a copy from $from to $to', (pair) => {
-  it('touches no store that holds anything else', async () => {
+  it('changes no store that has anything else', async () => {
     const [from, to] = await makePair(pair);
     await withStore(to, (store) =>
       store.addPets([{ pet: { name: 'Other', categoryId: 1n, status: 'sold' } }], now),
@@ -164,7 +164,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
     );
   });
 
-  it('takes a target that has an API key of its own for another store', async () => {
+  it('treats a target that has an API key of its own as another store', async () => {
     const [from, to] = await makePair(pair);
     await withStore(to, (store) =>
       store.createKey({
@@ -179,7 +179,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
 
   it('stops when something else writes to the target', async () => {
     const [from, to] = await makePair(pair);
-    const failure = withEnds([from, to], (source, target) => {
+    const failure = withEndpoints([from, to], (source, target) => {
       const first = { id: 1n, name: 'Intruder', categoryId: 1n, status: 'sold' } as const;
       const readPets: CopyEndpoint['readPets'] = async (after, limit) => {
         if (after === 0n) await target.appendPets([first], 0n);
@@ -197,7 +197,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
   ] as const)('notices %s that reads differently in the copy', async (_, method) => {
     const [from, to] = await makePair(pair);
     await copy(from, to);
-    const failure = withEnds([from, to], (source, target) => {
+    const failure = withEndpoints([from, to], (source, target) => {
       const changed: CopyEndpoint = {
         ...target,
         readPets: async (...query) =>
@@ -224,4 +224,12 @@ it('refuses a source that is not there, and a service that is running on SQLite'
   const service = await openStore(url);
   onTestFinished(service.close);
   await expect(openCopyEndpoint(url, 'source')).rejects.toThrow('stop it first');
+});
+
+it('leaves a copied SQLite database whole in its file alone, without its log', async () => {
+  const [from, to] = [await makeSqlite(), await makeSqlite()];
+  await withStore(from, fill);
+  await copy(from, to);
+  const log = `${to.slice('sqlite:'.length)}-wal`;
+  expect(existsSync(log) ? statSync(log).size : 0).toBe(0);
 });

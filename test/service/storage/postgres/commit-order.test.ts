@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import * as v from 'valibot';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Connection } from '../../../../src/service/storage/postgres/connection.ts';
+import type { Connection } from '../../../../src/service/storage/postgres/connection/open-connection.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
 import { createPetWriter } from '../../../../src/service/storage/postgres/pet-writer.ts';
 import type { Addition, Store, StoredPet } from '../../../../src/service/storage/store.ts';
@@ -15,14 +15,14 @@ import { readStoredPets } from '../../../support/stored-pets.ts';
 
 const PAGE = 10;
 
-describe.skipIf(findPostgresObstacle())('ids become visible in their order', () => {
+describe.skipIf(findPostgresObstacle())('ids become visible in order', () => {
   let database: TestDatabase;
   beforeEach(async () => {
     database = await createTestDatabase();
   });
   afterEach(() => database.drop());
 
-  it('keeps no page that turns out wrong, and lists every answered pet, while a transaction is held open', async () => {
+  it('caches no page that becomes wrong, and lists every acknowledged pet, while a transaction is held open', async () => {
     const [one, another] = [await openService(), await openService()];
     await one.store.addPets(createPets(30), new Date());
     const slow = await connectClient(database.url);
@@ -39,13 +39,13 @@ describe.skipIf(findPostgresObstacle())('ids become visible in their order', () 
 
     for (const service of [one, another]) {
       const after = await readPages(service);
-      // Those with a next link are what an instance keeps.
+      // An instance caches those with a next link.
       expect(after.slice(0, 2)).toEqual(before.slice(0, 2));
       expect(await listAllIds(service)).toEqual(Array.from({ length: 36 }, (_, at) => `${at + 1}`));
     }
   });
 
-  it('never lets a reader that follows three writing instances step over a pet', async () => {
+  it('never lets a reader that follows three writing instances miss a pet', async () => {
     const [first, second, third, reader] = await openInstances(4);
     const start = (await listAll(reader)).at(-1)?.id ?? 0n;
     const write = async (store: Store) => {
@@ -95,7 +95,7 @@ function createPets(count: number): Addition[] {
   }));
 }
 
-/** The adapter's own statements over a connection that somebody else holds a transaction on. */
+/** The adapter's own statements over a connection with a transaction that the test holds open. */
 function connectionOver(client: Client): Pick<Connection, 'query' | 'queryLocked'> {
   const query: Connection['query'] = async ({ name, text, row }, values) =>
     v.parse(v.array(row), (await client.query({ name, text, values: [...values] })).rows);

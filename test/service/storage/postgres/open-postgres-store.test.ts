@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { portOf } from '../../../../src/service/monitoring/metrics-server.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
@@ -57,6 +58,23 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     expect(await refusalOf(newer.url)).toMatch('schema version 99, this program knows only 1');
   });
 
+  it('refuses a database that is one schema version newer, and changes nothing in it', async () => {
+    const newer = await createTestDatabase();
+    onTestFinished(newer.drop);
+    const store = await openPostgresStore(newer.url);
+    const pet = { name: 'Rex', categoryId: 7n, status: 'sold' as const };
+    await store.addPets([{ pet, idempotencyKey: 'k1' }], new Date());
+    await store.close();
+    const client = await connectClient(newer.url);
+    const [{ version }] = (await client.query('SELECT version FROM petstore_schema')).rows;
+    await client.query('UPDATE petstore_schema SET version = version + 1');
+    const before = await readContents(client);
+    expect(before).toContain(`"version":${version + 1}`);
+    expect(before).toContain('"name":"Rex"');
+    expect(await refusalOf(newer.url)).toMatch(`schema version ${version + 1}`);
+    expect(await readContents(client)).toBe(before);
+  });
+
   it('opens for a user who may not make tables when they are there, and says what is missing when not', async () => {
     const user = `${new URL(database.url).pathname.slice(1)}_clerk`;
     const admin = await connectClient(database.url);
@@ -85,12 +103,12 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     {
       what: 'a password that is missing',
       parts: { password: '' },
-      says: 'it asks for a password: set PGPASSWORD',
+      says: 'it requires a password: set PGPASSWORD',
     },
     {
       what: 'a database that is not there',
       parts: { pathname: '/absent' },
-      says: 'make it with createdb',
+      says: 'create it with createdb',
     },
     {
       what: 'a port where nothing listens',
@@ -100,7 +118,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     {
       what: 'a server without TLS where TLS is asked for',
       parts: { search: '?sslmode=require' },
-      says: 'the server offers no TLS',
+      says: 'the server does not offer TLS',
     },
     {
       what: 'a host that does not exist',
@@ -119,7 +137,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     onTestFinished(() => void mute.close());
     await once(mute, 'listening');
     const port = String(portOf(mute.address()));
-    expect(await refusalOf(change({ port }))).toMatch('nothing answers there');
+    expect(await refusalOf(change({ port }))).toMatch('nothing responds there');
   });
 
   it('refuses a database that cannot hold every name', async () => {
@@ -131,7 +149,24 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
       await admin.query(`DROP DATABASE ${name}`);
     });
     expect(await refusalOf(change({ pathname: `/${name}` }))).toMatch(
-      "make one with ENCODING 'UTF8'",
+      "create one with ENCODING 'UTF8'",
     );
   });
 });
+
+/** Every table with its columns and rows, and every index, as text. */
+async function readContents(client: Client): Promise<string> {
+  const { rows: columns } = await client.query(
+    "SELECT table_name, column_name, data_type FROM information_schema.columns WHERE table_schema = 'public' ORDER BY 1, 2",
+  );
+  const { rows: indexes } = await client.query(
+    "SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY 1",
+  );
+  const tables = [...new Set(columns.map(({ table_name: table }) => String(table)))];
+  const contents = [];
+  for (const table of tables) {
+    const { rows } = await client.query(`SELECT * FROM "${table}" AS t ORDER BY t::text`);
+    contents.push([table, rows]);
+  }
+  return JSON.stringify([columns, indexes, contents]);
+}

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import {
   type Connection,
   openConnection,
-} from '../../../../src/service/storage/postgres/connection.ts';
+} from '../../../../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/connection/parse-database-url.ts';
+import { toStoreError } from '../../../../src/service/storage/postgres/connection/store-error.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
-import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
 import { createPetWriter } from '../../../../src/service/storage/postgres/pet-writer.ts';
-import { toStoreError } from '../../../../src/service/storage/postgres/store-error.ts';
 import {
   type Store,
   StoreOutcomeUnknownError,
@@ -22,23 +22,24 @@ import { readStoredPets } from '../../../support/stored-pets.ts';
 
 const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
-async function openStore(url: string): Promise<Store> {
+/** A store that is closed at the end of the test. */
+async function openTestStore(url: string): Promise<Store> {
   const store = await openPostgresStore(url);
   onTestFinished(store.close);
   return store;
 }
 
-describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
+describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', () => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await createTestDatabase();
   });
   afterAll(() => database.drop());
 
-  it('comes back by itself after the server crashed, with everything it had answered', async () => {
+  it('is used again after the server crashed, with every add it acknowledged', async () => {
     const cluster = await openPostgresCluster();
     onTestFinished(cluster.close);
-    const store = await openStore(cluster.url);
+    const store = await openTestStore(cluster.url);
     await store.addPets([{ pet }], new Date());
     await cluster.stop();
     const calls = [
@@ -53,8 +54,8 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     expect(readStoredPets(await store.listPets({ after: 0n, limit: 5 }))).toHaveLength(2);
   });
 
-  it('reads on without an error when its connections were closed meanwhile', async () => {
-    const store = await openStore(database.url);
+  it('is read without an error when its connections were closed meanwhile', async () => {
+    const store = await openTestStore(database.url);
     await store.ping();
     const client = await connectClient(database.url);
     await endSessions(client);
@@ -62,8 +63,8 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     await expect(store.findPet(0n)).resolves.toBeUndefined();
   });
 
-  it('says that it does not know when the connection breaks under an add', async () => {
-    const store = await openStore(database.url);
+  it('reports an unknown outcome when the connection is lost during an add', async () => {
+    const store = await openTestStore(database.url);
     const [holder, operator] = [
       await connectClient(database.url),
       await connectClient(database.url),
@@ -79,26 +80,26 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     expect(await store.addPets([{ pet }], new Date())).toMatchObject([{ kind: 'added' }]);
   });
 
-  it('gives up on an add whose turn does not come, stores nothing and goes on', async () => {
+  it('cancels an add that waits too long for its turn, stores nothing and continues', async () => {
     const url = new URL(database.url);
     url.searchParams.set('statement_timeout', '200');
-    const store = await openStore(url.href);
+    const store = await openTestStore(url.href);
     const before = await store.listPets({ after: 0n, limit: 100 });
     const holder = await connectClient(database.url);
     await holder.query("BEGIN; UPDATE id_counters SET last_id = last_id WHERE name = 'pets'");
     const adding = store.addPets([{ pet, idempotencyKey: 'late' }], new Date());
-    await expect(adding).rejects.toThrow('it did not answer in time');
+    await expect(adding).rejects.toThrow('it did not respond in time');
     expect(await store.listPets({ after: 0n, limit: 100 })).toEqual(before);
     await holder.query('ROLLBACK');
     const [outcome] = await store.addPets([{ pet, idempotencyKey: 'late' }], new Date());
     expect(outcome?.kind).toBe('added');
   });
 
-  it('gives up on a database that says nothing any more, and goes on when it speaks again', async () => {
+  it('counts as lost when it no longer responds, and is used again when it does', async () => {
     const proxy = await openProxy(database.url);
     const url = new URL(proxy.url);
     url.searchParams.set('statement_timeout', '200');
-    const store = await openStore(url.href);
+    const store = await openTestStore(url.href);
     await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
     proxy.isSilent = true;
     const [adding, reading] = await Promise.allSettled([
@@ -111,7 +112,7 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     await vi.waitFor(() => store.addPets([{ pet }], new Date()), { timeout: 10_000 });
   });
 
-  it('is left without an answer when the store is closed', async () => {
+  it('does not keep the store from closing when it no longer responds', async () => {
     const proxy = await openProxy(database.url);
     const store = await openPostgresStore(proxy.url);
     await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
@@ -124,18 +125,18 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     { code: '40P01', failures: 4, kind: 'added' },
     { code: '40001', failures: 5, kind: 'rejected' },
   ])(
-    'adds again what was turned back $failures times with $code: $kind',
+    'retries a batch that was rolled back $failures times with $code: $kind',
     async ({ code, failures, kind }) => {
-      await (await openStore(database.url)).ping();
+      await (await openTestStore(database.url)).ping();
       const connection = openConnection(parseDatabaseUrl(database.url));
       onTestFinished(connection.close);
       let count = 0;
-      // As engines do that never let a writer wait; PostgreSQL itself makes it wait.
+      // As servers do that never block a writer; PostgreSQL itself blocks it.
       const queryLocked: Connection['queryLocked'] = async (...statements) => {
         count += 1;
         if (count <= failures) {
           throw toStoreError(
-            Object.assign(new DatabaseError('turned back', 0, 'error'), {
+            Object.assign(new DatabaseError('rolled back', 0, 'error'), {
               code,
               severity: 'ERROR',
             }),
@@ -152,8 +153,8 @@ describe.skipIf(findPostgresObstacle())('a database that goes away', () => {
     },
   );
 
-  it('answers unavailable while the database is read-only, and writes again once it is not', async () => {
-    const store = await openStore(database.url);
+  it('is unavailable for adds while it is read-only, and written again once it is not', async () => {
+    const store = await openTestStore(database.url);
     const name = new URL(database.url).pathname.slice(1);
     const client = await connectClient(database.url);
     await client.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
@@ -177,7 +178,7 @@ async function endSessions(client: Awaited<ReturnType<typeof connectClient>>, wh
   return rowCount;
 }
 
-/** Stands between a store and its database, and can swallow whatever either says, goodbyes included. */
+/** A proxy between a store and its database that can drop everything either sends, the end of a connection included. */
 async function openProxy(target: string): Promise<{ url: string; isSilent: boolean }> {
   const { hostname, port } = new URL(target);
   const proxy = { url: '', isSilent: false };

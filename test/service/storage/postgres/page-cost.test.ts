@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Connection,
   openConnection,
-} from '../../../../src/service/storage/postgres/connection.ts';
+} from '../../../../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/connection/parse-database-url.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
-import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/parse-database-url.ts';
 import { createPetReader } from '../../../../src/service/storage/postgres/pet-reader.ts';
 import type { PageQuery } from '../../../../src/service/storage/store.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/postgres.ts';
@@ -14,7 +14,7 @@ import { connectClient } from '../../../support/postgres-client.ts';
 import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
 
 const ROWS = 50_000;
-/** The whole table has some 400. */
+/** The whole table has about 400. */
 const FEW_BLOCKS = 15;
 
 const Explained = v.tuple([
@@ -31,12 +31,12 @@ const kinds: { what: string; query: Omit<PageQuery, 'limit'> }[] = [
   { what: 'at the start', query: { after: 0n } },
   { what: 'in the middle', query: { after: BigInt(ROWS / 2) } },
   { what: 'of sold ones', query: { after: 100n, status: 'sold' } },
-  { what: 'behind the last sold one', query: { after: BigInt(ROWS / 2), status: 'sold' } },
-  { what: 'of available ones, which begin late', query: { after: 0n, status: 'available' } },
+  { what: 'after the last sold one', query: { after: BigInt(ROWS / 2), status: 'sold' } },
+  { what: 'of available ones, which start late', query: { after: 0n, status: 'available' } },
   { what: 'of the few pending ones', query: { after: 0n, status: 'pending' } },
 ];
 
-/** As stores are: what came first is sold. One in ten thousand is pending. */
+/** Like a real store: the oldest pets are sold. One in ten thousand is pending. */
 const fill = `INSERT INTO pets (id, name, category_id, status)
   SELECT id, 'Rex', 1,
     CASE WHEN id % 10000 = 0 THEN 'pending' WHEN id < ${ROWS / 2} THEN 'sold' ELSE 'available' END

@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { openStore } from '../../../../src/service/storage/databases.ts';
 import { createTestSchema } from '../../../support/postgres.ts';
 import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
 import { describeStore } from '../store-suite.ts';
@@ -9,7 +9,7 @@ describe.skipIf(findPostgresObstacle())('on a PostgreSQL server', () => {
     const { url, drop } = await createTestSchema();
     return {
       open: () => openStore(url),
-      openBeside: () => openStore(url, { isShared: true }),
+      openShared: () => openStore(url, { isShared: true }),
       remove: drop,
     };
   });

@@ -49,9 +49,9 @@ describe.skipIf(findPostgresObstacle())('TLS to the database', () => {
     {
       host: '127.0.0.1',
       parameters: { sslmode: 'verify-full', sslrootcert: another },
-      says: 'name the authority with sslrootcert=<file>',
+      says: 'give the authority with sslrootcert=<file>',
     },
-    { host: '127.0.0.1', parameters: { sslmode: 'require' }, says: 'name the authority' },
+    { host: '127.0.0.1', parameters: { sslmode: 'require' }, says: 'give the authority' },
     {
       host: '127.0.0.2',
       parameters: { sslmode: 'verify-full', sslrootcert: ours },

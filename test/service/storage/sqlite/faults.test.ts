@@ -3,12 +3,13 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { openStore } from '../../../../src/service/storage/databases.ts';
 import { StoreOpenError } from '../../../../src/service/storage/store.ts';
 import { canRun } from '../../../support/can-run.ts';
 import { type Answer, call, expectFailure, post } from '../../../support/http.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
 import { makeKey } from '../../../support/make-key.ts';
+import { runPetstore } from '../../../support/run-program.ts';
 import { startServeProcess } from '../../../support/serve-process.ts';
 import { startService } from '../../../support/service.ts';
 import { findMountObstacle, mountSmallDisk } from '../../../support/small-disk.ts';
@@ -66,10 +67,27 @@ describe('a database that cannot be used', () => {
     after.close();
   });
 
-  it('that is no database is refused and left as it is', async () => {
+  it('one schema version newer is refused by every command and left byte for byte as it was', async () => {
+    const { file, url } = await createDatabase();
+    const database = new DatabaseSync(file);
+    const version = Number(database.prepare('PRAGMA user_version').get()?.user_version);
+    database.exec(`PRAGMA user_version = ${version + 1}`);
+    database.close();
+    const before = await readFile(file);
+    const refusal = new RegExp(`version ${version + 1}.*newer petstore`);
+    await expect(startService({ database: url })).rejects.toThrow(refusal);
+    for (const line of ['keys list', 'keys create --name till', 'keys revoke 1']) {
+      const run = await runPetstore([...line.split(' '), '--database', url]);
+      expect(run).toMatchObject({ stdout: '', stderr: expect.stringMatching(refusal) });
+      expect(run.exitCode).not.toBe(0);
+    }
+    expect((await readFile(file)).equals(before)).toBe(true);
+  });
+
+  it('that is not a database is refused and left as it is', async () => {
     const { file, url } = await createDatabase();
     await writeFile(file, 'this is a letter, not a database. '.repeat(100));
-    await expect(startService({ database: url })).rejects.toThrow(/no SQLite database/);
+    await expect(startService({ database: url })).rejects.toThrow(/not a SQLite database/);
     expect(await readFile(file, 'utf8')).toMatch(/^this is a letter/);
   });
 
@@ -86,7 +104,7 @@ describe('a database that cannot be used', () => {
   });
 });
 
-it('a database that is damaged where a pet is answers 503 there, and goes on elsewhere', async () => {
+it('a database that is damaged where a pet is gives 503 for it, and works elsewhere', async () => {
   const { file, url, key } = await createDatabase();
   const before = await startServeProcess({ database: url });
   const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });
@@ -121,7 +139,7 @@ describe.skipIf(findMountObstacle())('a disk that is really full', () => {
     );
     const refused = whileFull.filter(({ status }) => status !== 201);
     expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) expectFailure(answer, 500, 'internal_error');
+    for (const response of refused) expectFailure(response, 500, 'internal_error');
     expect((await call(service, '/pets/1')).text).toBe(first.text);
     expect(
       (await call({ ...service, url: service.url.replace('/v1', '') }, '/readyz')).status,
@@ -151,24 +169,24 @@ describe.skipIf(findMountObstacle())('a disk that is really read-only', () => {
 });
 
 describe.skipIf(process.platform !== 'linux')('a file that may not grow (ulimit -f)', () => {
-  it('500 for what does not fit; what was answered is there without the limit', async () => {
+  it('500 for what does not fit; what was acknowledged is there without the limit', async () => {
     const { url, key } = await createDatabase();
     const within = ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh'];
     const limited = await startServeProcess({ database: url, within });
     onTestFinished(() => void limited.stop('SIGKILL'));
-    const answers: Answer[] = [];
+    const responses: Answer[] = [];
     const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });
-    for (let round = 0; round < 40 && answers.every(({ status }) => status === 201); round += 1) {
+    for (let round = 0; round < 40 && responses.every(({ status }) => status === 201); round += 1) {
       const batch = Array.from({ length: 10 }, () => post({ url: limited.url, key }, body));
-      answers.push(...(await Promise.all(batch)));
+      responses.push(...(await Promise.all(batch)));
     }
-    const refused = answers.filter(({ status }) => status !== 201);
+    const refused = responses.filter(({ status }) => status !== 201);
     expect(refused.length).toBeGreaterThan(0);
-    for (const answer of refused) expectFailure(answer, 500, 'internal_error');
+    for (const response of refused) expectFailure(response, 500, 'internal_error');
     expect((await call({ url: limited.url, key }, '/pets')).status).toBe(200);
     await limited.stop();
     const service = await serve(url);
-    const added = answers.filter(({ status }) => status === 201);
+    const added = responses.filter(({ status }) => status === 201);
     for (const { text } of added) {
       const id = /"id":(\d+)/.exec(text)?.[1];
       expect((await call(service, `/pets/${id}`)).text).toBe(text);

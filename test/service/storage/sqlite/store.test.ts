@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { openStore } from '../../../../src/service/storage/databases.ts';
 import { describeStore } from '../store-suite.ts';
 
 describeStore('SQLite', async () => {
@@ -9,7 +9,7 @@ describeStore('SQLite', async () => {
   const url = `sqlite:${path.join(folder, 'petstore.db')}`;
   return {
     open: () => openStore(url),
-    openBeside: () => openStore(url, { isShared: true }),
+    openShared: () => openStore(url, { isShared: true }),
     remove: () => rm(folder, { recursive: true }),
   };
 });

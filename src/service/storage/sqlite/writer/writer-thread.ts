@@ -10,7 +10,7 @@ export interface WriterCall {
   readonly parameters: unknown[];
 }
 
-export type WriterAnswer =
+export type WriterResponse =
   | { readonly result: unknown }
   | { readonly error: unknown; readonly name: string };
 
@@ -25,19 +25,19 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
   await once(worker, 'message');
   let last: Promise<unknown> = Promise.resolve();
 
-  // One call at a time, so the next message is the answer. Both ends hold to the types of `Writer`.
-  async function ask<Name extends Method>(method: Name, parameters: Parameters<Writer[Name]>) {
+  // One call at a time, so the next message is its response. Both sides keep to the types of `Writer`.
+  async function send<Name extends Method>(method: Name, parameters: Parameters<Writer[Name]>) {
     worker.postMessage({ method, parameters } satisfies WriterCall);
-    const [answer] = await once(worker, 'message');
-    if ('result' in answer) return answer.result;
-    if (answer.name === 'StoreUnavailableError')
-      throw new StoreUnavailableError(answer.error.message, { cause: answer.error });
-    throw answer.error;
+    const [response] = await once(worker, 'message');
+    if ('result' in response) return response.result;
+    const { error, name } = response;
+    if (name !== 'StoreUnavailableError') throw error;
+    throw new StoreUnavailableError(error.message, { cause: error });
   }
 
   function enqueue<Name extends Method>(method: Name) {
     return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> => {
-      const next = last.then(() => ask(method, parameters));
+      const next = last.then(() => send(method, parameters));
       last = next.catch(() => {});
       return next;
     };

@@ -1,14 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { openConnection } from '../open-connection.ts';
-import { isReadOnly, toStoreError } from '../store-error.ts';
+import { openConnection } from '../connection/open-connection.ts';
+import { isReadOnly, toStoreError } from '../connection/store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
-import type { WriterAnswer, WriterCall } from './writer-thread.ts';
+import type { WriterCall, WriterResponse } from './writer-thread.ts';
 
-/** How long a connection that found its file read-only is kept before another is tried, in milliseconds. */
+/** How long a connection that found its file read-only is used before another is tried, in milliseconds. */
 const REOPEN_MS = 1_000;
 
-// The thread that writes: syncing takes milliseconds, which would stop every reader if it were done in theirs.
+// The thread that writes: syncing in the thread of the readers would stop them all.
 const path = v.parse(v.string(), workerData);
 let writer = openWriter();
 let reopenAt = Number.POSITIVE_INFINITY;
@@ -17,10 +17,10 @@ function openWriter(): Writer {
   return createWriter(openConnection(path));
 }
 
-function answer({ method, parameters }: WriterCall): WriterAnswer {
+function handle({ method, parameters }: WriterCall): WriterResponse {
   try {
     if (performance.now() >= reopenAt) {
-      // Opened first: should that fail, there is still one to close at the next attempt.
+      // Opened first: if that fails, there is still one to close at the next attempt.
       const reopened = openWriter();
       writer.close();
       writer = reopened;
@@ -30,10 +30,10 @@ function answer({ method, parameters }: WriterCall): WriterAnswer {
   } catch (thrown) {
     if (isReadOnly(thrown)) reopenAt = Math.min(reopenAt, performance.now() + REOPEN_MS);
     const error = toStoreError(thrown);
-    // Of an Error only its message and stack survive the way between threads.
+    // Of an Error only its message and stack get from one thread to the other.
     return { error, name: error instanceof Error ? error.name : '' };
   }
 }
 
-parentPort?.on('message', (call: WriterCall) => parentPort?.postMessage(answer(call)));
+parentPort?.on('message', (call: WriterCall) => parentPort?.postMessage(handle(call)));
 parentPort?.postMessage('ready');

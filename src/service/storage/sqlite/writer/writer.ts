@@ -1,12 +1,12 @@
-import { createKeyWriter } from '../key-records.ts';
-import type { Connection } from '../open-connection.ts';
+import { createApiKeyWriter } from '../api-keys.ts';
+import type { Connection } from '../connection/open-connection.ts';
 import { createPetWriter } from './pet-writer.ts';
 
-/** Everything that changes the database, over one connection, which it owns. */
+/** Everything that changes the database, over one connection, which it closes. */
 export function createWriter(database: Connection) {
   return {
     ...createPetWriter(database),
-    ...createKeyWriter(database),
+    ...createApiKeyWriter(database),
     close: () => database.close(),
   };
 }

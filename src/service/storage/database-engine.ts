@@ -1,0 +1,18 @@
+import type { CopyEndpoint, CopyRole } from './copy/copy-endpoint.ts';
+import type { Store } from './store.ts';
+
+export interface OpenStoreOptions {
+  /** For a command that uses the database while a service may be running on it. */
+  readonly isShared: boolean;
+}
+
+/** One kind of database: everything that depends on which one a URL names. Its drivers are loaded when it is opened. */
+export interface DatabaseEngine {
+  /** How its URLs are written, for messages. */
+  readonly urlForm: string;
+  matches(url: string): boolean;
+  /** @throws StoreOpenError */
+  openStore(url: string, options: OpenStoreOptions): Promise<Store>;
+  /** @throws StoreOpenError */
+  openCopyEndpoint(url: string, role: CopyRole): Promise<CopyEndpoint>;
+}

@@ -1,0 +1,67 @@
+import type { Int64 } from '../../../contract/int64.ts';
+import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
+import { ApiKeyRow, apiKeyColumns, NoRow } from './columns.ts';
+import type { Connection } from './connection/open-connection.ts';
+
+const all = {
+  name: 'list_keys',
+  text: `SELECT ${apiKeyColumns} FROM api_keys ORDER BY id`,
+  row: ApiKeyRow,
+};
+const byHash = {
+  name: 'find_key',
+  text: `SELECT ${apiKeyColumns} FROM api_keys WHERE hash = $1`,
+  row: ApiKeyRow,
+};
+const insert = {
+  name: 'create_key',
+  text: `
+    WITH turn AS (
+      UPDATE id_counters SET last_id = last_id + 1 WHERE name = 'api_keys' RETURNING last_id
+    )
+    INSERT INTO api_keys (id, hash, name, created_at, expires_at)
+    SELECT last_id, $1::bytea, $2::text, $3::timestamptz, $4::timestamptz FROM turn
+    RETURNING ${apiKeyColumns}`,
+  row: ApiKeyRow,
+};
+const revoke = {
+  name: 'revoke_key',
+  text: `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${apiKeyColumns}`,
+  row: ApiKeyRow,
+};
+const use = {
+  name: 'record_key_uses',
+  text: `
+    UPDATE api_keys SET last_used_at = used.at
+    FROM unnest($1::bigint[], $2::timestamptz[]) AS used (id, at)
+    WHERE api_keys.id = used.id AND (last_used_at IS NULL OR last_used_at < used.at)`,
+  row: NoRow,
+};
+
+/** Reads API keys over one connection. */
+export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
+  return {
+    listKeys: (): Promise<ApiKeyRecord[]> => query(all, []),
+    findKey: async (hash: Uint8Array): Promise<ApiKeyRecord | undefined> =>
+      (await query(byHash, [Buffer.from(hash)]))[0],
+  };
+}
+
+/** Writes API keys over one connection. */
+export function createApiKeyWriter({ query }: Pick<Connection, 'query'>) {
+  return {
+    async createKey({ hash, name, createdAt, expiresAt }: NewApiKey): Promise<ApiKeyRecord> {
+      const [record] = await query(insert, [Buffer.from(hash), name, createdAt, expiresAt ?? null]);
+      if (record === undefined)
+        throw new Error('the counter of key ids is missing from id_counters');
+      return record;
+    },
+
+    revokeKey: async (id: Int64, at: Date): Promise<ApiKeyRecord | undefined> =>
+      (await query(revoke, [id, at]))[0],
+
+    async recordKeyUses(uses: readonly KeyUse[]): Promise<void> {
+      await query(use, [uses.map(({ id }) => id), uses.map(({ at }) => at)]);
+    },
+  };
+}

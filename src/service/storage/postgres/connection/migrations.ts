@@ -1,0 +1,127 @@
+import { Client, type ClientConfig, DatabaseError } from 'pg';
+import * as v from 'valibot';
+import { StoreOpenError } from '../../store.ts';
+import { CONNECT_TIMEOUT_MS } from './open-connection.ts';
+
+/**
+ * Each step takes the schema one version further. Released steps are never edited and nothing is ever dropped.
+ * Ids come from `id_counters`, see the pet writer.
+ */
+const steps: readonly string[] = [
+  `CREATE TABLE id_counters (name text PRIMARY KEY, last_id bigint NOT NULL);
+   INSERT INTO id_counters (name, last_id) VALUES ('pets', 0), ('api_keys', 0);
+   CREATE TABLE pets (
+     id bigint PRIMARY KEY,
+     name text NOT NULL,
+     category_id bigint NOT NULL,
+     status text NOT NULL CHECK (status IN ('available', 'pending', 'sold'))
+   );
+   CREATE INDEX pets_by_status ON pets (status, id);
+   CREATE TABLE idempotency_keys (
+     key text PRIMARY KEY,
+     pet_id bigint NOT NULL,
+     created_at timestamptz NOT NULL
+   );
+   CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+   CREATE TABLE api_keys (
+     id bigint PRIMARY KEY,
+     hash bytea NOT NULL UNIQUE,
+     name text NOT NULL,
+     created_at timestamptz NOT NULL,
+     last_used_at timestamptz,
+     expires_at timestamptz,
+     revoked_at timestamptz
+   )`,
+];
+
+const readVersion = "SELECT version FROM petstore_schema WHERE name = 'version'";
+
+/** Errors of two programs that create the same table at the same time: the second finds it when it retries. */
+const raceCodes = ['23505', '42P07', '42710', '40001', '40P01', 'XX000'];
+const ATTEMPTS = 10;
+
+/**
+ * Brings the schema to the version of this program. Any number of programs may do so at once: they take turns at the
+ * row with the version, and all but the first have nothing left to do.
+ * @throws StoreOpenError when the database cannot be used, or was written by a newer program.
+ */
+export async function migrate(config: ClientConfig): Promise<void> {
+  // Without the statement timeout of the service: a step may take long on a large table.
+  const client = new Client({
+    ...config,
+    statement_timeout: false,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await checkEncoding(client);
+    const version = await findVersion(client);
+    if (version !== steps.length) await takeSteps(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function takeSteps(client: Client): Promise<void> {
+  await createVersionRow(client);
+  await client.query('BEGIN');
+  try {
+    const version = v.parse(VersionRows, (await client.query(`${readVersion} FOR UPDATE`)).rows)[0]
+      .version;
+    if (version > steps.length) throw new StoreOpenError(describeNewer(version));
+    for (const step of steps.slice(version)) await client.query(step);
+    await client.query("UPDATE petstore_schema SET version = $1 WHERE name = 'version'", [
+      steps.length,
+    ]);
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
+const VersionRows = v.tuple([v.object({ version: v.number() })]);
+
+async function findVersion(client: Client): Promise<number | undefined> {
+  try {
+    return v.parse(VersionRows, (await client.query(readVersion)).rows)[0].version;
+  } catch {
+    return undefined;
+  }
+}
+
+async function createVersionRow(client: Client): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await client.query(
+        'CREATE TABLE IF NOT EXISTS petstore_schema (name text PRIMARY KEY, version integer NOT NULL)',
+      );
+      await client.query(
+        "INSERT INTO petstore_schema (name, version) VALUES ('version', 0) ON CONFLICT (name) DO NOTHING",
+      );
+      return;
+    } catch (error) {
+      const isRace = error instanceof DatabaseError && raceCodes.includes(error.code ?? '');
+      if (!isRace || attempt === ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** A name may hold any character, and other encodings lack most of them. */
+async function checkEncoding(client: Client): Promise<void> {
+  const { rows } = await client.query('SHOW server_encoding');
+  const [{ server_encoding: encoding }] = v.parse(
+    v.tuple([v.object({ server_encoding: v.string() })]),
+    rows,
+  );
+  if (!/^utf-?8$/i.test(encoding)) {
+    throw new StoreOpenError(
+      `the database stores text as ${encoding}: create one with ENCODING 'UTF8'`,
+    );
+  }
+}
+
+function describeNewer(version: number): string {
+  return `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`;
+}

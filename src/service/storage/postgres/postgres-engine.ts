@@ -1,0 +1,17 @@
+import type { DatabaseEngine } from '../database-engine.ts';
+
+/** PostgreSQL, which any number of programs may use at once. */
+export const postgresEngine = {
+  urlForm: 'postgres://user@host/database',
+  matches: (url) => /^postgres(ql)?:/.test(url),
+
+  async openStore(url) {
+    const { openPostgresStore } = await import('./open-postgres-store.ts');
+    return await openPostgresStore(url);
+  },
+
+  async openCopyEndpoint(url) {
+    const { openPostgresCopyEndpoint } = await import('./copy-endpoint.ts');
+    return await openPostgresCopyEndpoint(url);
+  },
+} as const satisfies DatabaseEngine;

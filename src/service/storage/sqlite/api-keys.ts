@@ -1,0 +1,56 @@
+import * as v from 'valibot';
+import type { Int64 } from '../../../contract/int64.ts';
+import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
+import { ApiKeyRow, apiKeyColumns } from './columns.ts';
+import type { Connection } from './connection/open-connection.ts';
+import { transact } from './connection/transact.ts';
+
+const selectKeys = `SELECT ${apiKeyColumns} FROM api_keys`;
+
+/** Reads API keys over one connection. */
+export function createApiKeyReader(database: Connection) {
+  const all = database.prepare(`${selectKeys} ORDER BY id`);
+  const byHash = database.prepare(`${selectKeys} WHERE hash = ?`);
+  return {
+    listKeys: (): ApiKeyRecord[] => v.parse(v.array(ApiKeyRow), all.all()),
+    findKey: (hash: Uint8Array): ApiKeyRecord | undefined =>
+      v.parse(v.optional(ApiKeyRow), byHash.get(hash)),
+  };
+}
+
+/** Writes API keys over one connection. */
+export function createApiKeyWriter(database: Connection) {
+  const byId = database.prepare(`${selectKeys} WHERE id = ?`);
+  const insert = database.prepare(
+    'INSERT INTO api_keys (hash, name, created_at, expires_at) VALUES (?, ?, ?, ?)',
+  );
+  const revoke = database.prepare(
+    'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+  );
+  const use = database.prepare(
+    'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
+  );
+  const findById = (id: Int64) => v.parse(v.optional(ApiKeyRow), byId.get(id));
+  return {
+    createKey({ hash, name, createdAt, expiresAt }: NewApiKey): ApiKeyRecord {
+      return transact(database, () => {
+        const times = [createdAt.getTime(), expiresAt?.getTime() ?? null];
+        const { lastInsertRowid } = insert.run(hash, name, ...times);
+        return v.parse(ApiKeyRow, byId.get(lastInsertRowid));
+      });
+    },
+
+    revokeKey(id: Int64, at: Date): ApiKeyRecord | undefined {
+      return transact(database, () => {
+        revoke.run(at.getTime(), id);
+        return findById(id);
+      });
+    },
+
+    recordKeyUses(uses: readonly KeyUse[]): void {
+      transact(database, () => {
+        for (const { id, at } of uses) use.run(at.getTime(), id);
+      });
+    },
+  };
+}

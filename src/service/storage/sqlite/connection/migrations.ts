@@ -1,0 +1,68 @@
+import * as v from 'valibot';
+import { StoreOpenError } from '../../store.ts';
+import type { Connection } from './open-connection.ts';
+
+/**
+ * Each step takes the schema one version further, counted in `PRAGMA user_version`. Released steps are never edited and
+ * nothing is ever dropped.
+ *
+ * `json` is built by SQLite when a row is stored, not when it is read; for speed, see bench/README.md.
+ */
+const steps: readonly string[] = [
+  `CREATE TABLE pets (
+     id INTEGER PRIMARY KEY,
+     name TEXT NOT NULL,
+     category_id INTEGER NOT NULL,
+     status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
+     json TEXT NOT NULL GENERATED ALWAYS AS (
+       '{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id ||
+       ',"status":"' || status || '"}'
+     ) STORED
+   ) STRICT;
+   CREATE INDEX pets_by_status ON pets (status, id);
+   CREATE TABLE idempotency_keys (
+     key TEXT PRIMARY KEY,
+     pet_id INTEGER NOT NULL REFERENCES pets (id),
+     created_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+   CREATE TABLE api_keys (
+     id INTEGER PRIMARY KEY,
+     hash BLOB NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER,
+     expires_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;`,
+];
+
+const VersionRow = v.object({ user_version: v.pipe(v.bigint(), v.transform(Number)) });
+
+/**
+ * Brings the schema to the version of this program.
+ * @throws StoreOpenError when the database was written by a newer program.
+ */
+export function migrate(database: Connection): void {
+  if (readVersion(database) === steps.length) return;
+  // Two programs may open a new database at once: the second waits here, then has nothing left to do.
+  database.exec('BEGIN IMMEDIATE');
+  try {
+    const version = readVersion(database);
+    if (version > steps.length) throw new StoreOpenError(describeNewer(version));
+    for (const step of steps.slice(version)) database.exec(step);
+    database.exec(`PRAGMA user_version = ${steps.length}`);
+    database.exec('COMMIT');
+  } catch (error) {
+    if (database.isTransaction) database.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function readVersion(database: Connection): number {
+  return v.parse(VersionRow, database.prepare('PRAGMA user_version').get()).user_version;
+}
+
+function describeNewer(version: number): string {
+  return `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`;
+}

@@ -1,0 +1,76 @@
+import { Agent, buildConnector } from 'undici';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPetstoreClient } from '../../src/client/client.ts';
+import { answerJson, startHttpServer } from '../support/http-server.ts';
+
+/** Real connections, made only once the gate is open. */
+function openGatedAgent() {
+  const connect = buildConnector({});
+  let isOpen = false;
+  let proceed = () => {};
+  let ask = () => {};
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const agent = new Agent({
+    // The next request waits for the connection that the aborted one asked for.
+    connections: 1,
+    connect(options, callback) {
+      proceed = () => connect(options, callback);
+      ask();
+      if (isOpen) proceed();
+    },
+  });
+  onTestFinished(() => agent.destroy());
+  const open = () => {
+    isOpen = true;
+    proceed();
+  };
+  return { agent, open, asked };
+}
+
+async function startPost(timeout: number) {
+  const server = await startHttpServer(answerJson(200, '[]'));
+  const gate = openGatedAgent();
+  const stop = new AbortController();
+  const shared = { baseUrl: server.url, apiKey: 'k', retries: 0, dispatcher: gate.agent };
+  const client = createPetstoreClient({ ...shared, timeout, signal: stop.signal });
+  const post = client.createPet({ name: 'Rex', categoryId: 7n }).then(
+    () => 'added',
+    (error: unknown) => error,
+  );
+  /** Lets the connection be made, and what waits for it be sent, up to a request of the test's own. */
+  const readSent = async () => {
+    gate.open();
+    await createPetstoreClient(shared).listPets({ limit: 1 });
+    return server.requests;
+  };
+  return { post, stop, asked: gate.asked, readSent };
+}
+
+describe('a write that ends before its connection is established', () => {
+  it('by its signal is never sent, also when the connection is established later', async () => {
+    const { post, stop, asked, readSent } = await startPost(5000);
+    await asked;
+    stop.abort();
+    expect(await post).toMatchObject({ outcome: 'not_sent', failure: { kind: 'aborted' } });
+    expect(await readSent()).toEqual(['GET /v1/pets?limit=1']);
+  });
+
+  it('by its time limit is never sent either', async () => {
+    const { post, asked, readSent } = await startPost(50);
+    await asked;
+    expect(await post).toMatchObject({ outcome: 'not_sent', failure: { kind: 'unreachable' } });
+    expect(await readSent()).toEqual(['GET /v1/pets?limit=1']);
+  });
+
+  it('by a signal that was aborted from the start is never sent', async () => {
+    const server = await startHttpServer(answerJson(200, '[]'));
+    const signal = AbortSignal.abort();
+    const client = createPetstoreClient({ baseUrl: server.url, apiKey: 'k', signal });
+    onTestFinished(() => client.close());
+    const post = client.createPet({ name: 'Rex', categoryId: 7n });
+    await expect(post).rejects.toMatchObject({ outcome: 'not_sent', failure: { kind: 'aborted' } });
+    expect(server.requests).toEqual([]);
+  });
+});

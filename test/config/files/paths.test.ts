@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { findConfigFolder, findPaths } from '../../../src/config/files/paths.ts';
+
+const HOME = '/home/ann';
+
+describe('where files are', () => {
+  it('below the home folder, unless XDG says otherwise', () => {
+    expect(findPaths({ HOME }, 'linux')).toEqual({
+      configFile: '/home/ann/.config/petstore/config.json',
+      keyFile: '/home/ann/.config/petstore/keys.json',
+      stateFolder: '/home/ann/.local/state/petstore',
+      dataFolder: '/home/ann/.local/share/petstore',
+    });
+    const xdg = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: 'relative' };
+    expect(findPaths({ HOME, ...xdg }, 'linux')).toEqual({
+      configFile: '/c/petstore/config.json',
+      keyFile: '/c/petstore/keys.json',
+      stateFolder: '/s/petstore',
+      dataFolder: '/home/ann/.local/share/petstore',
+    });
+  });
+
+  it('in one folder on Windows, where XDG does not count', () => {
+    const paths = findPaths({ APPDATA: '/roaming', XDG_CONFIG_HOME: '/c' }, 'win32');
+    expect(paths.configFile).toBe('/roaming/petstore/config.json');
+    expect([paths.stateFolder, paths.dataFolder]).toEqual([
+      '/roaming/petstore',
+      '/roaming/petstore',
+    ]);
+  });
+});
+
+it('the folder of the config file is explained by precedence', () => {
+  const variables = { HOME, PETSTORE_CONFIG_DIR: '/own', XDG_CONFIG_HOME: '/c' };
+  expect(findConfigFolder(variables, 'linux')).toEqual({
+    value: '/own',
+    source: { kind: 'variable', name: 'PETSTORE_CONFIG_DIR' },
+    overridden: [
+      { value: '/c/petstore', source: { kind: 'variable', name: 'XDG_CONFIG_HOME' } },
+      { value: '/home/ann/.config/petstore', source: { kind: 'default' } },
+    ],
+  });
+});
