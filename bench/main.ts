@@ -28,9 +28,7 @@ const usual = Object.keys(sections).filter((name) => name !== 'against');
 for (const name of named.length > 0 ? named : usual) {
   const load = sections[name];
   if (load === undefined) {
-    throw new Error(
-      `There is no section ${name}: choose from ${Object.keys(sections).join(', ')}.`,
-    );
+    throw new Error(`Unknown section ${name}: choose from ${Object.keys(sections).join(', ')}.`);
   }
   const rows = await (await load()).measure(effort);
   printRows(name, rows);

@@ -35,7 +35,7 @@ const Summary = v.object({
 const script = path.join(import.meta.dirname, 'load', 'requests.lua');
 const run = promisify(execFile);
 
-/** Loads a server by wrk for some seconds. @throws when anything but 2xx was answered */
+/** Loads a server by wrk for some seconds. @throws when any response is not 2xx */
 export async function runLoad(
   server: Server,
   load: Load,

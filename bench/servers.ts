@@ -18,30 +18,30 @@ export async function startPetstore(
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
 export interface LimitOptions {
-  /** Asked of the real service; its answer is what the bare server gives to everybody. */
+  /** Sent to the real service; its response is what the bare server sends to everybody. */
   readonly request: { readonly path: string; readonly body?: string };
   readonly key: string;
-  /** Only what every JSON answer has: length and type. */
+  /** Only what every JSON response has: length and type. */
   readonly isBare?: boolean;
 }
 
 let count = 0;
 
-/** Starts bare node:http that gives the service's answer, header for header, to every request. */
+/** Starts bare node:http that sends the service's response, header for header, to every request. */
 export async function startLimit(service: Server, options: LimitOptions): Promise<Server> {
   const { body } = options.request;
-  const answer = await fetch(new URL(options.request.path, service.url), {
+  const response = await fetch(new URL(options.request.path, service.url), {
     headers: { Authorization: `Bearer ${options.key}`, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body }),
   });
-  if (!answer.ok) throw new Error(`${options.request.path}: ${answer.status}`);
-  const kept = options.isBare ? ['content-type', 'content-length'] : undefined;
-  const headers = [...answer.headers].filter(
-    ([name]) => kept?.includes(name) ?? !ownHeaders.includes(name),
+  if (!response.ok) throw new Error(`${options.request.path}: ${response.status}`);
+  const selected = options.isBare ? ['content-type', 'content-length'] : undefined;
+  const headers = [...response.headers].filter(
+    ([name]) => selected?.includes(name) ?? !ownHeaders.includes(name),
   );
   count += 1;
-  const file = path.join(workFolder, `answer-${count}.json`);
-  const whole = { status: answer.status, headers: Object.fromEntries(headers) };
-  writeFileSync(file, JSON.stringify({ ...whole, body: await answer.text() }));
+  const file = path.join(workFolder, `response-${count}.json`);
+  const whole = { status: response.status, headers: Object.fromEntries(headers) };
+  writeFileSync(file, JSON.stringify({ ...whole, body: await response.text() }));
   return await startServer([path.join(import.meta.dirname, 'servers', 'limit.mjs'), file]);
 }

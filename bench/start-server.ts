@@ -36,11 +36,11 @@ export async function startServer(
   child.once('exit', () => process.removeListener('exit', kill));
   const printed: string[] = [];
   const outputs = [child.stdout, child.stderr].filter((stream) => stream !== null);
-  const address = url ?? (await findAddress(outputs, printed));
+  const baseUrl = url ?? (await findUrl(outputs, printed));
   for (const stream of outputs) stream.resume();
-  await waitUntilAnswered(address, printed);
+  await waitUntilReady(baseUrl, printed);
   return {
-    url: address,
+    url: baseUrl,
     async usage() {
       child.send('usage');
       for await (const [message] of on(child, 'message')) {
@@ -62,7 +62,7 @@ export async function startServer(
   };
 }
 
-async function findAddress(streams: NodeJS.ReadableStream[], printed: string[]): Promise<string> {
+async function findUrl(streams: NodeJS.ReadableStream[], printed: string[]): Promise<string> {
   return await new Promise((resolve, reject) => {
     for (const stream of streams) {
       const lines = createInterface({ input: stream });
@@ -76,7 +76,7 @@ async function findAddress(streams: NodeJS.ReadableStream[], printed: string[]):
   });
 }
 
-async function waitUntilAnswered(url: string, printed: readonly string[]): Promise<void> {
+async function waitUntilReady(url: string, printed: readonly string[]): Promise<void> {
   for (let attempt = 0; attempt < 300; attempt += 1) {
     if (
       await fetch(url).then(
@@ -87,5 +87,5 @@ async function waitUntilAnswered(url: string, printed: readonly string[]): Promi
       return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${url} does not answer:\n${printed.join('\n')}`);
+  throw new Error(`${url} does not respond:\n${printed.join('\n')}`);
 }

@@ -2,13 +2,13 @@
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((one, other) => one - other);
   const middle = sorted[Math.floor(sorted.length / 2)];
-  if (middle === undefined) throw new Error('There is no median of nothing.');
+  if (middle === undefined) throw new Error('An empty list has no median.');
   return middle;
 }
 
 /**
  * The median of a's figure over b's, round by round: both ran within the same few seconds,
- * so whatever else the machine did then weighs on both.
+ * so what else the machine did then affects both.
  */
 export function pairedRatio(a: readonly number[], b: readonly number[]): number {
   return median(pairedRatios(a, b));
@@ -42,6 +42,6 @@ export function medianInterval(values: readonly number[]): {
     rank += 1;
   }
   const [low, high] = [sorted[rank], sorted.at(-1 - rank)];
-  if (low === undefined || high === undefined) throw new Error('There is no median of nothing.');
+  if (low === undefined || high === undefined) throw new Error('An empty list has no median.');
   return { low, middle: median(values), high };
 }

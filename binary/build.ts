@@ -1,23 +1,28 @@
 // Run by bun itself, through scripts/build-binary.ts: Node has no Bun.build.
 import path from 'node:path';
 
-/** The little of bun's types that is used here. */
+/** The part of bun's types that is used here. */
 declare const Bun: { build(options: object): Promise<{ success: boolean; logs: unknown[] }> };
 interface Plugin {
   onLoad(on: { filter: RegExp }, load: () => { contents: string; loader: 'ts' | 'js' }): void;
 }
 
-/** Machine code for what runs once costs more than it brings: a third of the time that a list takes. */
+/** Machine code for what runs once costs more time than it saves. */
 const JIT_RELUCTANCE = 100;
 
 const [outfile = ''] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '..');
 const platform = `${process.platform}-${process.arch}`;
 
-/** What cannot be found by its path once everything lies in one file, by the module that would look for it. */
+/** What stands in for modules that load others by path, which cannot work inside one file, or that bun does better. */
 const embedded = [
-  [/src\/client\/transport\.ts$/, `export * from '${root}/binary/fetch-transport.ts';`, 'ts'],
-  [/src\/service\/docs-assets\.ts$/, `export * from '${root}/binary/docs-assets.mjs';`, 'ts'],
+  [
+    /src\/client\/transport\/undici-transport\.ts$/,
+    `export * from '${root}/binary/fetch-transport.ts';`,
+    'ts',
+  ],
+  // Loaded ahead of the first request.
+  [/src\/client\/transport\/undici\.ts$/, 'export {};', 'ts'],
   [
     /node_modules\/keytar\/lib\/keytar\.js$/,
     `module.exports = require('../prebuilds/${platform}/keytar.node');`,
@@ -31,7 +36,7 @@ const embedded = [
 ] as const;
 
 const result = await Bun.build({
-  entrypoints: [`${root}/binary/main.ts`, `${root}/src/service/sqlite/writer-worker.ts`],
+  entrypoints: [`${root}/binary/main.ts`],
   compile: {
     outfile,
     jitPolicy: JIT_RELUCTANCE,
@@ -54,7 +59,7 @@ const result = await Bun.build({
   minify: true,
   bytecode: true,
   splitting: true,
-  // Each chunk costs a tenth of a millisecond to find.
+  // Every chunk takes time to find.
   minChunkSize: 20_000,
   naming: { entry: '[name].[ext]' },
 });

@@ -1,15 +1,15 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
 import { standaloneCommands } from '../src/commands/standalone-commands.ts';
 import { createKeychain } from '../src/config/keys/keychain.ts';
-import { createOutput } from '../src/open-output.ts';
 import type { Interruption } from '../src/program/host.ts';
 import { runProgram } from '../src/program/run-program.ts';
+import { createProcessOutput } from '../src/terminal/process-output.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 import { openInput } from './open-input.ts';
 
 const CHILD_MARK = '--keychain-child';
 
-/** What is run once is over by then; from here on machine code pays. In milliseconds. */
+/** Code that runs once has run by then; after it, machine code is worth its cost. In milliseconds. */
 const WARM_UP_MS = 200;
 
 /** The little of bun's types that is used here. */
@@ -24,7 +24,7 @@ async function run(): Promise<number> {
   process.on('SIGINT', () => interrupt('SIGINT', 130));
   process.on('SIGTERM', () => interrupt('SIGTERM', 143));
   setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
-  const output = createOutput(interruption.signal);
+  const output = createProcessOutput(interruption.signal);
   let stdin: InputStream | undefined;
   const child = { file: process.execPath, args: [CHILD_MARK] };
   return await runProgram(process.argv.slice(2), standaloneCommands, {
@@ -46,7 +46,7 @@ async function run(): Promise<number> {
 }
 
 if (process.argv[2] === CHILD_MARK) {
-  // Ctrl-C reaches parent and child alike; what it means is for the parent to say.
+  // Ctrl-C reaches parent and child alike; the parent decides what it means.
   process.on('SIGINT', () => {});
   require('../src/config/keys/keychain-child.cjs');
 } else {

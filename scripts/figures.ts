@@ -1,17 +1,16 @@
-/** Writes the README's table of figures from what `npm run bench -- --save` measured. */
+/** Writes the tables of figures in README.md and bench/README.md from what `npm run bench -- --save` measured. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { renderFigures } from './figures/render-figures.ts';
+import { insertFigures } from './figures/insert-figures.ts';
+import { renderFigures, renderHighlights } from './figures/render-figures.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
-const readme = path.join(root, 'README.md');
 const results = readFileSync(path.join(root, 'bench/results.json'), 'utf8');
 
-const between = /(<!-- figures: npm run figures -->\n)[\s\S]*?(<!-- \/figures -->)/;
-writeFileSync(
-  readme,
-  readFileSync(readme, 'utf8').replace(
-    between,
-    (_, start: string, end: string) => `${start}${renderFigures(results)}${end}`,
-  ),
-);
+for (const [name, render] of [
+  ['README.md', renderHighlights],
+  ['bench/README.md', renderFigures],
+] as const) {
+  const file = path.join(root, name);
+  writeFileSync(file, insertFigures(readFileSync(file, 'utf8'), render(results)));
+}

@@ -7,7 +7,7 @@ export const program = path.resolve(import.meta.dirname, '../bin/petstore.js');
 
 /** The built service with sample pets, on a database in a folder that somebody else removes. */
 export interface SampleService {
-  /** The base address. */
+  /** The base URL. */
   url: string;
   key: string;
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export function isolateEnvironment(folder: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The base address, as the service announces it. */
+/** The base URL, as the service announces it. */
 async function findUrl({ stderr }: ChildProcess): Promise<string> {
   if (stderr === null) throw new Error('The service was started without its stderr.');
   for await (const line of createInterface({ input: stderr })) {

@@ -12,7 +12,7 @@ try {
   const key = makeKey(`sqlite:${file}`);
   const { acknowledged, unknown } = await runCrashRounds({ file, key, rounds });
   process.stdout.write(
-    `${rounds} rounds: ${acknowledged} pets answered and all there, none twice; ` +
+    `${rounds} rounds: ${acknowledged} pets acknowledged and all stored, none twice; ` +
       `${unknown} adds in flight when killed, settled by their keys; integrity_check ok each time\n`,
   );
 } finally {

@@ -1,7 +1,7 @@
 /**
  * Runs `npm ci && npm test && npm run demo` on every supported Node, each in a fresh clone of the last commit.
  * The versions come from the npm packages that hold Node's own binary for a platform: the package `node`
- * leaves its work to an install script, and where scripts are blocked the machine's own Node would answer.
+ * leaves its work to an install script, and where scripts are blocked the machine's own Node would run.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { commands } from './commands/index.ts';
 import { createKeychain } from './config/keys/keychain.ts';
-import { createOutput } from './open-output.ts';
 import type { Interruption } from './program/host.ts';
 import { runProgram } from './program/run-program.ts';
+import { createProcessOutput } from './terminal/process-output.ts';
 
 const interruption = new AbortController();
 
@@ -22,7 +22,7 @@ function describeKeychainChild() {
   return { file: process.execPath, args: [fileURLToPath(script)] };
 }
 
-const output = createOutput(interruption.signal);
+const output = createProcessOutput(interruption.signal);
 
 const ended = runProgram(process.argv.slice(2), commands, {
   get stdin() {

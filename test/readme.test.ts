@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderVariables } from '../scripts/manual/render-variables.ts';
 import { exitCodes } from '../src/program/errors/exit-codes.ts';
-import { builtLine } from './support/built-program.ts';
+import { builtLine, serviceLine } from './support/built-program.ts';
 import { canRun } from './support/can-run.ts';
 import { canOpenKeyring, openKeyring } from './support/keyring.ts';
 import { makeFolder } from './support/make-folder.ts';
@@ -40,8 +40,13 @@ async function openMachine() {
   const keyring = await openKeyring();
   onTestFinished(keyring.stop);
   await mkdir(path.join(home, 'bin'));
-  const script = `#!/bin/sh\nexec ${builtLine} "$@"\n`;
-  await writeFile(path.join(home, 'bin/petstore'), script, { mode: 0o755 });
+  const script = [
+    '#!/bin/sh',
+    `case $1 in serve | keys | db) exec ${serviceLine} "$@" ;; esac`,
+    `exec ${builtLine} "$@"`,
+    '',
+  ];
+  await writeFile(path.join(home, 'bin/petstore'), script.join('\n'), { mode: 0o755 });
   const PATH = `${path.join(home, 'bin')}${path.delimiter}${process.env.PATH}`;
   return { cwd: home, env: { HOME: home, PATH, ...keyring.env } };
 }

@@ -3,7 +3,7 @@
 
 export type PetStatus = 'available' | 'pending' | 'sold';
 
-/** What is sent to add an animal. */
+/** The body of a request that adds a pet. */
 export interface NewPet {
   name: string;
   /** An int64: a `number` could not hold every one exactly. */
@@ -12,7 +12,7 @@ export interface NewPet {
   status?: PetStatus;
 }
 
-/** An animal as the service returns it. */
+/** A pet as the service returns it. */
 export interface Pet {
   id: bigint;
   name: string;
@@ -21,12 +21,12 @@ export interface Pet {
 }
 
 export interface ClientOptions {
-  /** Ends in `/v1`. Use https, or http for this machine only: the key is readable on the way otherwise. */
+  /** Ends in `/v1`. Use https, or http for this machine only: otherwise the key can be read on the network. */
   baseUrl: string;
   apiKey: string;
-  /** Milliseconds for one attempt, 30,000 by default. */
+  /** Milliseconds per attempt, 30,000 by default. */
   timeout?: number;
-  /** Attempts after the first, 2 by default. A write is repeated only where that cannot add twice. */
+  /** Retries per request, 2 by default. A write is retried only where that cannot add twice. */
   retries?: number;
   /** Ends every request. */
   signal?: AbortSignal;
@@ -58,12 +58,12 @@ export interface CreatedPet {
 export interface PetstoreClient {
   listPets(query?: PageQuery): Promise<Page>;
   listNextPage(next: URL): Promise<Page>;
-  /** Adds a pet. An idempotency key is made up unless given; the same key and pet never add twice. */
+  /** Adds a pet. An idempotency key is created unless given; the same key and pet never add twice. */
   createPet(pet: NewPet, options?: { idempotencyKey?: string }): Promise<CreatedPet>;
   /** @deprecated The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
-  /** Whether the service recognises a pet it was sent before by its idempotency key. */
-  honoursIdempotency(): Promise<boolean>;
+  /** Whether the service recognizes a pet that was sent before by its idempotency key. */
+  honorsIdempotency(): Promise<boolean>;
   /** Frees the connections. */
   close(): Promise<void>;
 }
@@ -79,14 +79,14 @@ export interface ServiceError {
 
 /** How a request failed. */
 export type Failure =
-  /** The service said no, with the contract's Error body. */
-  | { kind: 'answer'; status: number; error: ServiceError }
-  /** An HTTP reply came that is not the contract's: HTML, truncated JSON, a redirect. */
-  | { kind: 'malformed'; status: number; reason: string }
-  /** No connection was made: nothing was sent. */
+  /** The service refused it, with the contract's Error body. */
+  | { kind: 'response'; status: number; error: ServiceError }
+  /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
+  | { kind: 'unexpected_response'; status: number; reason: string }
+  /** No connection was established: nothing was sent. */
   | { kind: 'unreachable'; reason: string; code: string }
   /** The connection broke, or time ran out, after the request may have been sent. */
-  | { kind: 'lost'; reason: string; isTimeout: boolean }
+  | { kind: 'no_response'; reason: string; isTimeout: boolean }
   /** The signal ended it. */
   | { kind: 'aborted' };
 
@@ -95,10 +95,10 @@ export declare class RequestError extends Error {
   readonly name: 'RequestError';
   readonly request: { method: 'GET' | 'POST' | 'HEAD'; url: string; id: string };
   readonly failure: Failure;
-  /** What became of a write: only `unknown` is not safe to repeat without its idempotency key. */
+  /** The outcome of a write: only `unknown` is not safe to send again without its idempotency key. */
   readonly outcome: 'not_sent' | 'not_applied' | 'unknown';
   /** Seconds the service asked to wait. */
   readonly retryAfter: number | undefined;
-  /** The idempotency key of a write, with which it can be repeated safely. */
+  /** The idempotency key of a write, with which it can be sent again safely. */
   readonly idempotencyKey: string | undefined;
 }

@@ -1,6 +1,6 @@
 /**
  * A plain load generator in Node: posts the bodies of a file in turn over keep-alive connections for some seconds and
- * prints how many a second were stored. Arguments: base address, API key, file with a body a line, connections, seconds.
+ * prints how many per second were stored. Arguments: base URL, API key, file with a body per line, connections, seconds.
  */
 import { readFileSync } from 'node:fs';
 import { Pool } from 'undici';
@@ -18,9 +18,9 @@ async function post(): Promise<void> {
   while (performance.now() < end) {
     const body = bodies[posted % bodies.length] ?? '';
     posted += 1;
-    const reply = await pool.request({ path: pathname, method: 'POST', headers, body });
-    await reply.body.dump();
-    if (reply.statusCode !== 201) throw new Error(`answered with ${reply.statusCode}`);
+    const response = await pool.request({ path: pathname, method: 'POST', headers, body });
+    await response.body.dump();
+    if (response.statusCode !== 201) throw new Error(`responded with ${response.statusCode}`);
   }
 }
 

@@ -1,4 +1,4 @@
--- Sends the requests of a file in turn, a line each: a path, or a path, a tab and a body to POST.
+-- Sends the requests of a file in turn, one per line: a path, or a path, a tab and a body to POST.
 -- Arguments: the file, the API key, the line to begin with.
 local requests, at = {}, 0
 

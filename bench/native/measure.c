@@ -1,5 +1,5 @@
 /*
- * Runs a command with its output in pipes, as a script would, and tells on descriptor 3 what it took: wall and CPU time
+ * Runs a command with its output in pipes, as a script would, and reports on descriptor 3 what it took: wall and CPU time
  * in microseconds, peak memory in KiB. What comes on stdout is thrown away, stderr is passed on.
  */
 #include <poll.h>

@@ -162,7 +162,7 @@ async function measureImport(folder: string, rows: number): Promise<Row[]> {
   }
 }
 
-/** Posts a second of the generator in Node. */
+/** Posts per second of the generator in Node. */
 async function postPlainly(bodies: string, url: string, key: string): Promise<number> {
   const script = path.join(import.meta.dirname, '../load/post.ts');
   const words = ['--import', 'tsx', script, url, key, bodies, String(CONCURRENCY), String(SECONDS)];

@@ -2,7 +2,7 @@ import { compareServers, summarize } from '../compare-servers.ts';
 import { openDatabase } from '../databases.ts';
 import type { Effort } from '../effort.ts';
 import { firstPage, pagesAfter, petsById, spreadIds } from '../loads.ts';
-import { buildVariant, nothingKept } from '../program.ts';
+import { buildVariant, uncached } from '../program.ts';
 import type { Row } from '../report.ts';
 import { startPetstore } from '../servers.ts';
 import { pairedRatio } from '../statistics.ts';
@@ -19,9 +19,9 @@ const questions = {
   'get one': (rows: number) => petsById(spreadIds(rows / 2, rows / 2 + 99, 100)),
 };
 
-/** CPU time per request as the store grows. Nothing is kept here, or it would only measure what is kept. */
+/** CPU time per request as the store grows. Nothing is cached here, or only the cache would be measured. */
 export async function measure(effort: Effort): Promise<Row[]> {
-  const main = await buildVariant('nothing-kept', nothingKept);
+  const main = await buildVariant('uncached', uncached);
   const stores = [];
   for (const rows of sizes) {
     const database = await openDatabase(rows);

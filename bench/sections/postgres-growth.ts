@@ -3,7 +3,7 @@ import { compareServers } from '../compare-servers.ts';
 import type { Effort } from '../effort.ts';
 import { firstPage, pagesAfter, petsById, spreadIds } from '../loads.ts';
 import { makePostgresDatabase } from '../postgres-databases.ts';
-import { buildVariant, nothingKept } from '../program.ts';
+import { buildVariant, uncached } from '../program.ts';
 import type { Row } from '../report.ts';
 import { startPetstore } from '../servers.ts';
 
@@ -26,7 +26,7 @@ export async function measure(effort: Effort): Promise<Row[]> {
 }
 
 async function measureGrowth(server: string, effort: Effort): Promise<Row[]> {
-  const main = await buildVariant('nothing-kept', nothingKept);
+  const main = await buildVariant('uncached', uncached);
   const sizes = [1_000, 100_000, effort.million];
   const stores = [];
   for (const [index, rows] of sizes.entries()) {

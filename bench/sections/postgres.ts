@@ -4,7 +4,7 @@ import { newPets, pagesAfter, spreadIds } from '../loads.ts';
 import { buildSlowSync } from '../native.ts';
 import { makePostgresDatabase } from '../postgres-databases.ts';
 import { measureWriters } from '../postgres-writers.ts';
-import { buildVariant, nothingKept } from '../program.ts';
+import { buildVariant, uncached } from '../program.ts';
 import type { Row } from '../report.ts';
 import { runLoad } from '../run-load.ts';
 import { startPetstore } from '../servers.ts';
@@ -32,7 +32,7 @@ export async function measure(effort: Effort): Promise<Row[]> {
 }
 
 async function measureInstances(server: string, effort: Effort): Promise<Row[]> {
-  const main = await buildVariant('nothing-kept', nothingKept);
+  const main = await buildVariant('uncached', uncached);
   const database = await makePostgresDatabase(server, 'instances', ROWS);
   const instances = await Promise.all(
     Array.from({ length: INSTANCES }, () => startPetstore(database, {}, main)),
@@ -41,7 +41,10 @@ async function measureInstances(server: string, effort: Effort): Promise<Row[]> 
   const loads = {
     'adds, 48 connections': { requests: newPets(10_000), connections: 48 },
     'adds, 240 connections': { requests: newPets(10_000), connections: 240 },
-    'pages, none kept': { requests: pagesAfter(spreadIds(1, ROWS - 100, 1_000)), connections: 48 },
+    'pages, none cached': {
+      requests: pagesAfter(spreadIds(1, ROWS - 100, 1_000)),
+      connections: 48,
+    },
   };
   try {
     const rows: Row[] = [];
@@ -69,7 +72,7 @@ interface SharedLoad {
   readonly key: string;
 }
 
-/** Requests a second of 1, 2, … instances together, by round; the first round only warms up. */
+/** Requests per second of 1, 2, … instances together, by round; the first round only warms up. */
 async function compareCounts(
   instances: readonly Server[],
   { requests, connections, key }: SharedLoad,
@@ -107,7 +110,7 @@ async function measureSlowCounter(effort: Effort): Promise<Row[]> {
   }
 }
 
-/** The counter row beside a sequence, by which ids would become visible out of their order. */
+/** The counter row beside a sequence, by which ids would become visible out of order. */
 async function measureCounter(disk: string, server: string, effort: Effort): Promise<Row[]> {
   const { url } = await makePostgresDatabase(server, 'counter', 1);
   const rows: Row[] = [];

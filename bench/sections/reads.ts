@@ -8,7 +8,7 @@ import { pairedRatio } from '../statistics.ts';
 
 const CONNECTIONS = 16;
 
-/** Different requests, far more than the service keeps answers for. */
+/** Different requests, far more than the service caches. */
 const MANY = 200_000;
 
 /** What Node costs over what the service costs, in CPU time per request, for each way of reading. */
@@ -24,15 +24,15 @@ export async function measure(effort: Effort): Promise<Row[]> {
       effort,
     )),
     ...(await compareWithLimit(
-      'list, pages of 20 not kept, from 1M pets',
+      'list, pages of 20 not cached, from 1M pets',
       large,
       pagesAfter(spreadIds(1, 900_000, MANY)),
       0.35,
       effort,
     )),
-    ...(await compareWithLimit('get one, kept', small, petsById([7]), 0.85, effort)),
+    ...(await compareWithLimit('get one, cached', small, petsById([7]), 0.85, effort)),
     ...(await compareWithLimit(
-      'get one, not kept, from 1M pets',
+      'get one, not cached, from 1M pets',
       large,
       petsById(spreadIds(100_000, 999_999, MANY)),
       0.65,

@@ -131,7 +131,7 @@ async function startMockoon(petstore: Server): Promise<Rival> {
 /** The contract as our service publishes it: mocks are made from it. */
 async function saveOpenApi(petstore: Server): Promise<string> {
   const file = path.join(workFolder, 'openapi.json');
-  const answer = await fetch(new URL('/openapi.json', petstore.url));
-  writeFileSync(file, await answer.text());
+  const response = await fetch(new URL('/openapi.json', petstore.url));
+  writeFileSync(file, await response.text());
   return file;
 }

@@ -20,16 +20,16 @@ export async function measure({ runs }: Effort): Promise<Row[]> {
   const service = await startPetstore(await openDatabase(1_000));
   const { key } = await openDatabase(1_000);
   const [request = { path: '' }] = firstPage;
-  const answer = await startLimit(service, { request, key });
+  const limit = await startLimit(service, { request, key });
   const keyring = canOpenKeyring ? await openKeyring() : undefined;
   try {
-    const petstore = describePetstore(folder, answer.url);
+    const petstore = describePetstore(folder, limit.url);
     if (keyring !== undefined) logIn(petstore.variables, keyring.env, key);
-    const commands = listCommands(folder, petstore, answer.url, keyring?.env);
+    const commands = listCommands(folder, petstore, limit.url, keyring?.env);
     return describeRows(measureCommands(commands, runs));
   } finally {
     await keyring?.stop();
-    await Promise.all([service.stop(), answer.stop()]);
+    await Promise.all([service.stop(), limit.stop()]);
     rmSync(folder, { recursive: true, force: true });
   }
 }

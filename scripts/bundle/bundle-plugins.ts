@@ -1,25 +1,24 @@
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
-/** commander can start programs as subcommands; ours are none, so it need not load what starts them (2 ms). */
+/** commander can start other programs as subcommands; we have none, so it need not load what starts them. */
 export const withoutSubprograms = stub('without-subprograms', /[\\/]commander[\\/]/, {
   'node:child_process': 'module.exports = {}',
 });
 
-/** undici asserts what it believes of itself; Node's own assert takes 1 ms to load, for its messages. */
+/** undici checks its own assumptions; Node's assert, with its messages, is slow to load. */
 const leanAssert = `
 module.exports = (value, message) => {
   if (!value) throw message instanceof Error ? message : new Error(message ?? 'assertion failed');
 };
 `;
 
-/** Of undici, what this client never comes to: HTTP/2 and bodies that are forms. */
+/** Parts of undici that this client never uses: HTTP/2 and forms as bodies. */
 const unused = /[\\/](client-h2|fetch[\\/]body)\.js$/;
 
 /**
- * undici in the parts that the client uses, without what those load from Node in vain: HTTP/2, without which undici
- * copes, as some Nodes are built so, and node:http, of which it wants a limit and a class to compare with.
- * All together this saved 35 ms.
+ * The parts of undici that the client uses, without what they would load from Node in vain: HTTP/2, which some builds
+ * of Node lack, so undici can do without, and node:http, of which it needs a limit and a class to compare with.
  */
 export const loadLeanUndici: readonly Plugin[] = [
   stub('lean-undici', /[\\/]undici[\\/]/, {
@@ -32,7 +31,7 @@ export const loadLeanUndici: readonly Plugin[] = [
       onResolve({ filter: /^undici$/ }, ({ importer }) => ({
         path: path.join(import.meta.dirname, `lean-${path.basename(importer, '.ts')}.cjs`),
       }));
-      // The parser for processors without SIMD: 70 KB that nearly nobody needs, in a file of their own.
+      // The parser for processors without SIMD: 70 KB that nearly nobody needs, in a separate file.
       onResolve({ filter: /\/llhttp-wasm\.js$/ }, () => ({
         path: './llhttp-wasm.cjs',
         external: true,
@@ -42,7 +41,7 @@ export const loadLeanUndici: readonly Plugin[] = [
   },
 ];
 
-/** Gives some importers another text in place of some of Node's modules. */
+/** Replaces some of Node's modules for some importers. */
 function stub(name: string, importers: RegExp, texts: Record<string, string>): Plugin {
   return {
     name,

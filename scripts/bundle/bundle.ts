@@ -4,7 +4,7 @@ import { type BuildOptions, build, type Metafile, type Plugin, transform } from 
 import { loadLeanUndici, withoutSubprograms } from './bundle-plugins.ts';
 import { findChunks, packChunks } from './pack-chunks.ts';
 
-/** The packages with native parts: they stay outside the bundle and are the only runtime dependencies. */
+/** The packages with native parts: they are not bundled and are the only runtime dependencies. */
 const native = ['keytar', '@photostructure/sqlite'];
 
 const root = path.resolve(import.meta.dirname, '../..');
@@ -37,7 +37,7 @@ const files = [
 
 const always = ['src/main.ts'];
 
-/** Where the chunks of the commands begin that are typed most. */
+/** Sources that start the chunks of the commands that are typed most. */
 const often = [
   'src/client/client.ts',
   'src/client/transport/undici.ts',
@@ -66,8 +66,8 @@ export async function bundleDist(outdir: string): Promise<void> {
 
 /**
  * Bundles the program into a folder, which is emptied first. A short command spends its time on loading, so each
- * dynamic import begins a chunk of its own, and the chunks are CommonJS: Node's loader of ES modules took 3.5 ms to
- * start. esbuild splits ES modules only, hence the second step.
+ * dynamic import starts a chunk of its own, and the chunks are CommonJS, as Node's loader of ES modules is slower.
+ * esbuild splits ES modules only, hence the second step.
  */
 export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Promise<void> {
   await rm(outdir, { recursive: true, force: true });
@@ -75,7 +75,7 @@ export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Pro
     ...common,
     entryPoints: {
       main: 'src/main.ts',
-      // Loaded by file name: it lies beside the chunk that starts the thread.
+      // Loaded by file name from the folder of the chunk that starts the thread.
       'chunks/writer-worker': 'src/service/storage/sqlite/writer/writer-worker.ts',
     },
     outdir,

@@ -1,6 +1,6 @@
-// As lean-undici.cjs, where a proxy is set.
+// The same as lean-undici.cjs, for a machine with a proxy.
 
-// By this undici asks the proxy; its index adds it to every dispatcher.
+// undici connects through a proxy by this method, which its index adds to every dispatcher.
 require('undici/lib/dispatcher/dispatcher.js').prototype.connect = require('undici/lib/api/api-connect.js');
 
 exports.EnvHttpProxyAgent = require('undici/lib/dispatcher/env-http-proxy-agent.js');

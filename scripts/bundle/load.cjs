@@ -1,19 +1,21 @@
-// The built program's loader, beside the packed chunks: it runs a chunk by its name and keeps V8's compiled code of the
-// packs between runs, without which `list` took 20 ms more of 60 and `--help` 5 of 40.
+// The built program's loader, beside the packed chunks: it runs a chunk by its name, with a compile cache of the packs,
+// since compiling takes a large part of a short run (bench/README.md).
 // Plain CommonJS without a package: it runs before everything else.
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');
 
-/** Imported by many, used by few: loaded when something of them is used. Together they take 6 ms. */
+/** Imported by many, used by few, and slow to load: loaded when something of them is used. */
 const late = new Set(['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:os']);
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+const USING = 'using-';
 
 const parts = {};
 const loaded = new Map();
 const packs = [];
 const folder = findFolder(process.env);
+const isUsable = folder !== undefined && enterFolder();
 
 /** What every run needs, and what the commands need that are typed most: those not loaded yet. */
 const later = ['chunks/always.pack', 'chunks/often.pack'];
@@ -40,21 +42,20 @@ function addParts(name) {
   const filename = path.join(__dirname, name);
   const source = fs.readFileSync(filename, 'latin1');
   const [, hash] = /^\/\/ (\w+)/.exec(source);
-  const file = folder && path.join(folder, describeKept(name, hash));
-  const kept = file && readKept(file);
-  const script = new Script(source, { filename, cachedData: kept?.code });
-  const isKept = kept !== undefined && !script.cachedDataRejected;
-  if (file && packs.length === 0) process.on('exit', keepPacks);
-  packs.push({ script, file, run: new Set(isKept ? kept.run : []) });
+  const file = folder && path.join(folder, `${path.basename(name)}-${describeNode()}-${hash}`);
+  const cached = isUsable ? readCached(file, hash) : undefined;
+  const script = new Script(source, { filename, cachedData: cached?.code });
+  const isCached = cached !== undefined && !script.cachedDataRejected;
+  if (file && packs.length === 0) process.on('exit', updateCache);
+  packs.push({ script, file, hash, run: new Set(isCached ? cached.run : []) });
   Object.assign(parts, script.runInThisContext());
 }
 
-/** V8 refuses code of another version of itself, but takes the source on trust but for its length: hence the hash. */
-function describeKept(name, hash) {
-  return `${path.basename(name)}-${process.version}-${process.arch}-${hash}`;
+function describeNode() {
+  return `${process.version}-${process.arch}`;
 }
 
-/** In the user's own cache (XDG Base Directory Specification); none without a home, or if Node is told to keep none. */
+/** In the user's own cache (XDG Base Directory Specification); none without a home, or if Node is told to have none. */
 function findFolder({ NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, HOME }) {
   if (NODE_DISABLE_COMPILE_CACHE) return undefined;
   if (process.platform === 'win32') return LOCALAPPDATA && path.join(LOCALAPPDATA, 'petstore/code');
@@ -63,14 +64,69 @@ function findFolder({ NODE_DISABLE_COMPILE_CACHE, XDG_CACHE_HOME, LOCALAPPDATA, 
   return HOME && path.join(HOME, '.cache/petstore');
 }
 
-/** Code runs with the rights of who starts the program, so only that user's own file is taken: sudo may keep HOME. */
-function readKept(file) {
+/**
+ * Marks this process as one that runs cached code until its end. A mark that outlives its process means that the run
+ * crashed or was killed; the code it used is removed then. Returns whether cached code may be used.
+ */
+function enterFolder() {
+  const mark = path.join(folder, `${USING}${process.pid}`);
+  try {
+    const names = fs.readdirSync(folder);
+    const stale = names.filter((name) => name.startsWith(USING) && removeStale(name));
+    if (stale.length > 0) removeAll(names.filter((name) => name.includes('.pack-')));
+    fs.closeSync(fs.openSync(mark, 'wx', 0o600));
+    process.on('exit', () => removeMark(mark));
+    return true;
+  } catch (error) {
+    // The mark of this process exists in the service's writer thread, which shares it. What cannot be marked is not used.
+    return error.code === 'EEXIST';
+  }
+}
+
+/** Removes the mark of a process that is gone. Returns false if it was removed in time by the process itself. */
+function removeStale(name) {
+  const pid = Number(name.slice(USING.length));
+  const isInUse = pid === process.pid ? !isMainThread() : isRunning(pid);
+  return !isInUse && removeMark(path.join(folder, name));
+}
+
+/** Returns whether there was one. */
+function removeMark(mark) {
+  try {
+    // Not rmSync, which is slow to load.
+    fs.unlinkSync(mark);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return error.code !== 'ESRCH';
+  }
+}
+
+/** Loaded only when needed, for speed. */
+function isMainThread() {
+  return require('node:worker_threads').isMainThread;
+}
+
+/**
+ * Code runs with the rights of who starts the program, so only that user's own regular file is used: sudo may keep HOME.
+ * Opening must neither wait for a FIFO's writer nor follow a link.
+ */
+function readCached(file, hash) {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
   let descriptor;
   try {
-    descriptor = fs.openSync(file, 'r');
-    const { uid, mode } = fs.fstatSync(descriptor);
-    const isOwn = !process.geteuid || (uid === process.geteuid() && (mode & 0o022) === 0);
-    return isOwn ? parseKept(fs.readFileSync(descriptor)) : undefined;
+    descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+    const status = fs.fstatSync(descriptor);
+    const isOwn =
+      !process.geteuid || (status.uid === process.geteuid() && (status.mode & 0o022) === 0);
+    return isOwn && status.isFile() ? parseCached(fs.readFileSync(descriptor), hash) : undefined;
   } catch {
     return undefined;
   } finally {
@@ -78,61 +134,81 @@ function readKept(file) {
   }
 }
 
-/** A line with the names of the chunks that had run when the code was kept, then the code. */
-function parseKept(bytes) {
-  const end = bytes.indexOf('\n');
-  return { run: bytes.latin1Slice(0, end).split(' '), code: bytes.subarray(end + 1) };
+/**
+ * A file holds the same three parts twice: a line with the code's origin, a line with the names of the chunks that had
+ * run, and the code. It is used only when both copies are equal, as V8 does not check code for damage and may crash
+ * on it. A checksum would take longer than the copy: zlib's loads a module, one in JavaScript is not optimized yet.
+ */
+function parseCached(bytes, hash) {
+  const half = bytes.subarray(0, bytes.length / 2);
+  const origin = describeOrigin(hash);
+  const isWhole = half.equals(bytes.subarray(half.length));
+  if (!isWhole || half.latin1Slice(0, origin.length) !== origin) return undefined;
+  const end = half.indexOf('\n', origin.length);
+  return { run: half.latin1Slice(origin.length, end).split(' '), code: half.subarray(end + 1) };
+}
+
+function formatCached({ script, hash, run }, names) {
+  const head = `${describeOrigin(hash)}${[...new Set([...run, ...names])].join(' ')}\n`;
+  const half = Buffer.concat([Buffer.from(head), script.createCachedData()]);
+  return Buffer.concat([half, half]);
+}
+
+/** What this code was compiled from and by: two builds of one Node version may hold different versions of V8. */
+function describeOrigin(hash) {
+  return `${[hash, describeNode(), ...Object.values(process.versions)].join(' ')}\n`;
 }
 
 /**
- * Writes the code of all packs, with the functions that this run has compiled beside those that were kept: unless it
+ * Writes the code of all packs, with the functions that this run has compiled and those that were cached: unless it
  * ran no chunk that had not run before, as nearly always.
  */
-function keepPacks() {
+function updateCache() {
   const names = [...loaded.keys()];
   if (packs.every(({ run }) => names.every((name) => run.has(name)))) return;
-  // The service's writer thread needs less, and would keep less.
-  if (!require('node:worker_threads').isMainThread) return;
-  // V8 takes code only under the flags it was made under, and the HTTP client sets one after the packs are loaded.
+  // The service's writer thread needs less, and would cache less.
+  if (!isMainThread()) return;
+  // V8 takes code only under the flags it was compiled under, and the HTTP client sets one after the packs are loaded.
   require('node:v8').setFlagsFromString('--no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering');
   try {
-    makeFolder(path.dirname(folder));
-    makeFolder(folder);
-    for (const { script, file, run } of packs) {
-      const line = `${[...new Set([...run, ...names])].join(' ')}\n`;
-      keepCode(file, Buffer.concat([Buffer.from(line), script.createCachedData()]));
-    }
+    createFolder(path.dirname(folder));
+    createFolder(folder);
+    for (const pack of packs) writeCached(pack.file, formatCached(pack, names));
   } catch {
-    // Read-only, full, or another run at the same work: this run has done its own by now, and the next can do without.
+    // Read-only, full, or another run doing the same: this run is done by now, and the next can do without.
   }
 }
 
-/** Not its parents: a home that is not there, as those of system users, is not ours to make. */
-function makeFolder(name) {
+/** Not its parents: a home that does not exist, as those of system users, is not ours to create. */
+function createFolder(name) {
   if (!fs.existsSync(name)) fs.mkdirSync(name, { mode: 0o700 });
 }
 
-function keepCode(file, bytes) {
+function writeCached(file, bytes) {
   const draft = `${file}.${process.pid}`;
   try {
-    // Flushed before it gets its name: V8 does not look whether code is damaged.
+    // Flushed before it gets its name, so that a power cut does not leave half of it.
     fs.writeFileSync(draft, bytes, { mode: 0o600, flag: 'wx', flush: true });
+    if (fs.lstatSync(file, { throwIfNoEntry: false })?.isDirectory()) removeAll([file]);
     fs.renameSync(draft, file);
   } catch (error) {
     fs.rmSync(draft, { force: true });
     throw error;
   }
-  removeOutdated(file);
+  removeOutdated(path.basename(file));
 }
 
-/** Removes what other builds kept for the same Node a month ago and more; a younger one may still be in use beside this. */
-function removeOutdated(kept) {
-  const name = path.basename(kept);
-  const same = name.slice(0, name.lastIndexOf('-') + 1);
-  const others = fs.readdirSync(folder).filter((other) => other.startsWith(same) && other !== name);
-  for (const other of others.map((one) => path.join(folder, one))) {
-    if (fs.statSync(other).mtimeMs < Date.now() - MONTH_MS) fs.rmSync(other, { force: true });
-  }
+/** Removes what other builds cached for the same Node a month ago and more; a younger one may still be in use. */
+function removeOutdated(current) {
+  const same = current.slice(0, current.lastIndexOf('-') + 1);
+  const others = fs.readdirSync(folder).filter((name) => name.startsWith(same) && name !== current);
+  const limit = Date.now() - MONTH_MS;
+  removeAll(others.filter((name) => fs.lstatSync(path.join(folder, name)).mtimeMs < limit));
+}
+
+/** Folders, too, which stand in the place of files. */
+function removeAll(names) {
+  for (const name of names) fs.rmSync(path.resolve(folder, name), { recursive: true, force: true });
 }
 
 module.exports = load;

@@ -13,13 +13,13 @@ const OFTEN = 'chunks/often.pack';
 
 /**
  * Packs chunks into two files, each chunk a function that runs when it is first required: one holds what every run
- * needs, the other what the commands need that are typed most. Reading one file for each chunk took `list` 9 ms
- * longer. In the place of a packed chunk stays a file that asks the loader for it, so that whoever requires it finds
+ * needs, the other what the commands need that are typed most. Reading a file per chunk would
+ * take longer. In place of a packed chunk there is a file that gets it from the loader, so that whoever requires it gets
  * the same instance.
  */
 export function packChunks(files: Files, always: Names, often: Names): Files {
   const later = [...often].filter((name) => !always.has(name));
-  const packed = new Map([...always, ...later].map((name) => [name, leaveBehind(name)]));
+  const packed = new Map([...always, ...later].map((name) => [name, writeStandIn(name)]));
   return new Map([
     ...files,
     ...packed,
@@ -28,7 +28,7 @@ export function packChunks(files: Files, always: Names, often: Names): Files {
   ]);
 }
 
-function leaveBehind(name: string): string {
+function writeStandIn(name: string): string {
   const loader = name.includes('/') ? '../load.cjs' : './load.cjs';
   return `module.exports=require('${loader}')('${path.posix.basename(name)}');`;
 }
@@ -37,16 +37,16 @@ function leaveBehind(name: string): string {
 function writePack(files: Files, names: readonly string[]): string {
   const parts = names.map((name) => {
     const text = files.get(name);
-    if (text === undefined) throw new Error(`There is no chunk ${name}.`);
+    if (text === undefined) throw new Error(`Chunk ${name} does not exist.`);
     return `'${path.posix.basename(name)}'(module,exports,require,__filename){${text}\n}`;
   });
   const script = `({${parts.join(',\n')}});\n`;
-  // The loader reads one byte a character.
+  // The loader reads one byte per character.
   if (/[^\0-\x7f]/.test(script)) throw new Error('A pack holds more than ASCII.');
   return `// ${createHash('sha256').update(script).digest('hex').slice(0, 16)}\n${script}`;
 }
 
-/** The output files in which these sources begin, and all that those import before they run. */
+/** The output files that start with these sources, and all that those import before they run. */
 export function findChunks(
   { outputs }: Metafile,
   folder: string,
@@ -63,7 +63,7 @@ export function findChunks(
   };
   for (const source of sources) {
     const file = Object.keys(outputs).find((name) => outputs[name]?.entryPoint === source);
-    if (file === undefined) throw new Error(`${source} begins no chunk.`);
+    if (file === undefined) throw new Error(`${source} starts no chunk.`);
     visit(file);
   }
   return found;

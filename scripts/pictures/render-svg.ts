@@ -16,7 +16,7 @@ const font = 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace';
 const background = '#1e2430';
 const foreground = '#d5dae3';
 
-/** The first eight colours of a terminal, as the codes 30 to 37 name them. */
+/** The first eight colors of a terminal, as the codes 30 to 37 name them. */
 const palette = [
   '#5c6370',
   '#f0717b',
@@ -28,7 +28,7 @@ const palette = [
   foreground,
 ];
 
-/** Draws lines of a terminal, with their escape sequences for colours, as a window in SVG. */
+/** Draws lines of a terminal, with their escape sequences for colors, as a window in SVG. */
 export function renderSvg(lines: readonly string[], columns: number, title: string): string {
   const width = Math.ceil(columns * cell.width + 2 * margin.side);
   const height = lines.length * cell.height + margin.top + margin.bottom;

@@ -21,8 +21,8 @@ async function run(screen: Screen, line: string): Promise<void> {
   await screen.waitFor(/\n\$$/);
 }
 
-async function answer(screen: Screen, question: RegExp, ...keys: string[]): Promise<void> {
-  await screen.waitFor(question);
+async function respond(screen: Screen, expected: RegExp, ...keys: string[]): Promise<void> {
+  await screen.waitFor(expected);
   await screen.press(...keys, 'Enter');
 }
 
@@ -41,9 +41,9 @@ export const scenes: readonly Scene[] = [
     async play(screen) {
       await screen.type('petstore add');
       await screen.press('Enter');
-      await answer(screen, /\? Name/, 'Rex');
-      await answer(screen, /\? Category number/, '7');
-      await answer(screen, /\? Status/, 'Down');
+      await respond(screen, /\? Name/, 'Rex');
+      await respond(screen, /\? Category number/, '7');
+      await respond(screen, /\? Status/, 'Down');
       await screen.waitFor(/\n\$$/);
     },
   },
@@ -63,7 +63,7 @@ export const scenes: readonly Scene[] = [
       await run(screen, 'head -3 delivery.csv');
       await screen.type('petstore import delivery.csv');
       await screen.press('Enter');
-      await answer(screen, /\? Add/, 'y');
+      await respond(screen, /\? Add/, 'y');
       await screen.waitFor(/\n\$$/);
     },
   },

@@ -5,13 +5,13 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const PATIENCE_MS = 15_000;
 
-/** A shell in a real terminal, whose screen can be taken with its colours. */
+/** A shell in a real terminal, whose screen can be captured with its colors. */
 export interface Screen {
   type(text: string): Promise<void>;
   /** Keys as tmux names them. */
   press(...keys: string[]): Promise<void>;
   waitFor(text: string | RegExp): Promise<void>;
-  /** The screen's lines, with the escape sequences of their colours. */
+  /** The screen's lines, with the escape sequences of their colors. */
   take(): Promise<string[]>;
   close(): Promise<void>;
 }

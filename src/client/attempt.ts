@@ -1,132 +1,89 @@
-import * as v from 'valibot';
-import { parseJson } from '../contract/json.ts';
-import { ServiceError } from '../contract/service-error.ts';
+import { readFailure, readRetryAfter } from './read-response.ts';
 import type { Failure, RequestOutcome } from './request-error.ts';
 import { describeNetworkError, isNetworkError } from './transport/network-error.ts';
-import type { Transport } from './transport/transport.ts';
-import type { WireReply, WireRequest } from './transport/wire.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
 
-/** What became of one attempt: a reply of the 2xx kind, or a failure. */
+/** The result of one attempt: a 2xx response, or a failure. */
 export type AttemptResult =
-  | { ok: true; reply: WireReply }
+  | { ok: true; response: HttpResponse }
   | {
       ok: false;
       failure: Failure;
       outcome: RequestOutcome;
       retryAfter: number | undefined;
-      reply: WireReply | undefined;
+      response: HttpResponse | undefined;
       cause: unknown;
     };
 
 /** Sends a request once, within `timeout` milliseconds from the first connect to the last byte. Throws only what is a bug. */
 export async function attempt(
   transport: Transport,
-  request: WireRequest,
+  request: HttpRequest,
   { timeout, signal }: { timeout: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
   const isWrite = request.method === 'POST';
   let wasSent = false;
-  const limit = startDeadline(timeout, signal);
+  const deadline = startDeadline(timeout, signal);
   try {
-    const reply = await transport.send(request, limit, () => {
+    const response = await transport.send(request, deadline, () => {
       wasSent = true;
     });
-    return judgeReply(reply, isWrite);
+    return toResult(response, isWrite);
   } catch (cause) {
     if (!isNetworkError(cause)) throw cause;
     const failure: Failure = signal.aborted
       ? { kind: 'aborted' }
-      : describeNetworkError(cause, limit.isOver() ? timeout : undefined, wasSent || !isWrite);
-    return {
-      ok: false,
-      failure,
-      outcome: judgeOutcome(failure, isWrite, wasSent),
-      retryAfter: undefined,
-      reply: undefined,
-      cause,
-    };
+      : describeNetworkError(cause, deadline.isOver() ? timeout : undefined, wasSent || !isWrite);
+    const outcome = chooseOutcome(failure, isWrite, wasSent);
+    return { ok: false, failure, outcome, retryAfter: undefined, response: undefined, cause };
   } finally {
-    limit.clear();
+    deadline.clear();
   }
 }
 
-/** A read changes nothing, whatever became of it; a write that left may have acted. */
-function judgeOutcome(failure: Failure, isWrite: boolean, wasSent: boolean): RequestOutcome {
+/** A failed read changes nothing; a write that was sent may have been applied. */
+function chooseOutcome(failure: Failure, isWrite: boolean, wasSent: boolean): RequestOutcome {
   if (isWrite) return wasSent ? 'unknown' : 'not_sent';
   return failure.kind === 'unreachable' ? 'not_sent' : 'not_applied';
 }
 
-/** A limit that follows the signal and ends by itself. */
+/** A deadline that follows the signal and passes by itself. */
 function startDeadline(timeout: number, signal: AbortSignal) {
   let isOver = false;
   let ended: Error | undefined;
-  let tell = (_: Error) => {};
-  const stop = () => {
+  let notify = (_: Error) => {};
+  const end = () => {
     ended = new DOMException('The request was ended', 'AbortError');
-    tell(ended);
+    notify(ended);
   };
   const timer = setTimeout(() => {
     isOver = true;
-    stop();
+    end();
   }, timeout);
-  signal.addEventListener('abort', stop);
-  if (signal.aborted) stop();
+  signal.addEventListener('abort', end);
+  if (signal.aborted) end();
   return {
     onEnd(listener: (reason: Error) => void) {
-      tell = listener;
+      notify = listener;
       if (ended !== undefined) listener(ended);
     },
     isOver: () => isOver,
     clear() {
       clearTimeout(timer);
-      signal.removeEventListener('abort', stop);
+      signal.removeEventListener('abort', end);
     },
   };
 }
 
-function judgeReply(reply: WireReply, isWrite: boolean): AttemptResult {
-  if (reply.status >= 200 && reply.status < 300) return { ok: true, reply };
-  const error = readServiceError(reply);
-  const failure: Failure = error
-    ? { kind: 'answer', status: reply.status, error }
-    : { kind: 'malformed', status: reply.status, reason: describeUnexpectedResponse(reply) };
-  const mayHaveActed = isWrite && reply.status >= 500;
+function toResult(response: HttpResponse, isWrite: boolean): AttemptResult {
+  const { status } = response;
+  if (status >= 200 && status < 300) return { ok: true, response };
   return {
     ok: false,
-    failure,
-    outcome: mayHaveActed ? 'unknown' : 'not_applied',
-    retryAfter: readRetryAfter(reply),
-    reply,
+    failure: readFailure(response),
+    outcome: isWrite && status >= 500 ? 'unknown' : 'not_applied',
+    retryAfter: readRetryAfter(response),
+    response,
     cause: undefined,
   };
-}
-
-function readServiceError(reply: WireReply): ServiceError | undefined {
-  try {
-    const result = v.safeParse(ServiceError, parseJson(reply.body));
-    return result.success ? result.output : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Says what a reply is that is not the contract's: a proxy's page, a redirect, nothing at all. */
-export function describeUnexpectedResponse(reply: WireReply): string {
-  const { location } = reply.headers;
-  if (reply.status >= 300 && reply.status < 400) {
-    return `a redirect${typeof location === 'string' ? ` to ${location}` : ''}, which is never followed with an API key`;
-  }
-  if (reply.body === '') return 'an empty reply, not the JSON of a pet store';
-  const [type] = String(reply.headers['content-type'] ?? '').split(';');
-  if (type === 'application/json') return 'JSON that is not the one of a pet store';
-  return `${type || 'a reply without a content type'}, not the JSON of a pet store (perhaps a proxy's page)`;
-}
-
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
-function readRetryAfter(reply: WireReply): number | undefined {
-  const value = reply.headers['retry-after'];
-  if (typeof value !== 'string') return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }

@@ -3,14 +3,19 @@ import { headers } from '../contract/headers.ts';
 import { pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
 import { version } from '../version.ts';
-import { buildRequest, createExchange, type ExchangeOptions, type Question } from './exchange.ts';
 import { findLink } from './link.ts';
-import { readReply } from './read-reply.ts';
+import { readResponse } from './read-response.ts';
 import { requestDefaults } from './request-defaults.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
+import {
+  buildRequest,
+  createRequestSender,
+  type RequestSpec,
+  type SenderOptions,
+} from './send-request.ts';
 import type { Trace } from './trace.ts';
-import { createTransport, type TransportOptions } from './transport/transport.ts';
-import type { WireReply, WireRequest } from './transport/wire.ts';
+import type { HttpRequest, HttpResponse, TransportOptions } from './transport/transport.ts';
+import { createTransport } from './transport/undici-transport.ts';
 
 const userAgent = `petstore-cli/${version}`;
 
@@ -18,9 +23,9 @@ export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
   baseUrl: string;
   apiKey: string;
-  /** Milliseconds for one attempt, 30,000 by default. */
+  /** Milliseconds per attempt, 30,000 by default. */
   timeout?: number;
-  /** Attempts after the first, 2 by default. */
+  /** Retries per request, 2 by default. */
   retries?: number;
   /** Ends every request. */
   signal?: AbortSignal;
@@ -51,23 +56,23 @@ export interface CreatedPet {
 export interface PetstoreClient {
   listPets(query?: PageQuery): Promise<Page>;
   listNextPage(next: URL): Promise<Page>;
-  /** Adds a pet. An idempotency key is made up unless given; the same key and pet never add twice. */
+  /** Adds a pet. An idempotency key is created unless given; the same key and pet never add twice. */
   createPet(pet: NewPet, options?: { idempotencyKey?: string }): Promise<CreatedPet>;
   /** @deprecated The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
-  /** Whether the service recognises a pet it was sent before by its idempotency key. Asks, when no reply has told yet. */
-  honoursIdempotency(): Promise<boolean>;
+  /** Whether the service recognizes a pet that was sent before by its idempotency key. Sends a request if no response has said so yet. */
+  honorsIdempotency(): Promise<boolean>;
   /** Frees the connections. */
   close(): Promise<void>;
 }
 
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
-  const exchange = createExchange(transport, completeOptions(options));
+  const sender = createRequestSender(transport, completeOptions(options));
   const petsUrl = new URL(`${options.baseUrl}/pets`);
   const readPage = async (url: URL): Promise<Page> => {
-    const { reply, request } = await exchange.ask({ method: 'GET', url });
-    return toPage(readReply(Pets, reply, request), reply, request);
+    const { response, request } = await sender.send({ method: 'GET', url });
+    return toPage(readResponse(Pets, response, request), response, request);
   };
   return {
     listPets: ({ limit = pageLimits.default, status } = {}) => {
@@ -77,43 +82,45 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     },
     listNextPage: readPage,
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
-      const { reply, request } = await exchange.ask(askToCreate(petsUrl, pet, idempotencyKey));
+      const { response, request } = await sender.send(
+        specifyCreatePet(petsUrl, pet, idempotencyKey),
+      );
       return {
-        pet: readReply(Pet, reply, request, idempotencyKey),
-        isReplay: reply.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
+        pet: readResponse(Pet, response, request, idempotencyKey),
+        isReplay: response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
       };
     },
     async getPet(id) {
-      const { reply, request } = await exchange.ask({
+      const { response, request } = await sender.send({
         method: 'GET',
         url: new URL(`${options.baseUrl}/pets/${id}`),
       });
-      return readReply(Pet, reply, request);
+      return readResponse(Pet, response, request);
     },
-    async honoursIdempotency() {
-      if (exchange.honoursKeys() === undefined)
+    async honorsIdempotency() {
+      if (sender.honorsKeys() === undefined)
         await readPage(new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`));
-      return exchange.honoursKeys() === true;
+      return sender.honorsKeys() === true;
     },
     close: transport.close,
   };
 }
 
-/** The request that would add this pet, for a dry run: whole but for the key, which nobody needs to look up for it. */
+/** The request that would add this pet, for a dry run: complete except for the API key, which need not be found for it. */
 export function describeCreatePet(
   baseUrl: string,
   pet: NewPet,
   idempotencyKey: string,
-): WireRequest {
-  const question = askToCreate(new URL(`${baseUrl}/pets`), pet, idempotencyKey);
-  return buildRequest(question, randomUUID(), { apiKey: '[redacted]', userAgent });
+): HttpRequest {
+  const spec = specifyCreatePet(new URL(`${baseUrl}/pets`), pet, idempotencyKey);
+  return buildRequest(spec, randomUUID(), { apiKey: '[redacted]', userAgent });
 }
 
-function askToCreate(url: URL, pet: NewPet, idempotencyKey: string): Question {
+function specifyCreatePet(url: URL, pet: NewPet, idempotencyKey: string): RequestSpec {
   return { method: 'POST', url, body: encodeNewPet(pet), idempotencyKey };
 }
 
-function completeOptions(options: ClientOptions): ExchangeOptions {
+function completeOptions(options: ClientOptions): SenderOptions {
   return {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
@@ -125,25 +132,27 @@ function completeOptions(options: ClientOptions): ExchangeOptions {
   };
 }
 
-function toPage(pets: Pet[], reply: WireReply, request: RequestLine): Page {
+function toPage(pets: Pet[], response: HttpResponse, request: RequestLine): Page {
   const url = new URL(request.url);
-  const next = findLink(reply.headers.link, 'next', url);
-  if (next !== undefined) return { pets, next: checkNext(next, url, reply, request), more: 'yes' };
-  const linksItsPages = headers.petstoreIdempotency.toLowerCase() in reply.headers;
+  const next = findLink(response.headers.link, 'next', url);
+  if (next !== undefined)
+    return { pets, next: checkNext(next, url, response, request), more: 'yes' };
+  const linksPages = headers.petstoreIdempotency.toLowerCase() in response.headers;
   const isFull = pets.length >= Number(url.searchParams.get('limit') ?? pageLimits.default);
-  return { pets, next: undefined, more: isFull && !linksItsPages ? 'unknown' : 'no' };
+  return { pets, next: undefined, more: isFull && !linksPages ? 'unknown' : 'no' };
 }
 
 /** The key goes nowhere but to its own origin, and a page that links to itself would never end. */
-function checkNext(next: URL, url: URL, reply: WireReply, request: RequestLine): URL {
+function checkNext(next: URL, url: URL, response: HttpResponse, request: RequestLine): URL {
   const refuse = (reason: string) =>
     new RequestError(
       request,
-      { kind: 'malformed', status: reply.status, reason },
+      { kind: 'unexpected_response', status: response.status, reason },
       'not_applied',
       {},
     );
-  if (next.origin !== url.origin) throw refuse(`its next page lies elsewhere, at ${next.origin}`);
-  if (next.href === url.href) throw refuse('a page that names itself as the next one');
+  if (next.origin !== url.origin)
+    throw refuse(`a link to a next page at ${next.origin}, another origin`);
+  if (next.href === url.href) throw refuse('a page with itself as its next page');
   return next;
 }

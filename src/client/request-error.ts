@@ -1,6 +1,6 @@
 import type { ServiceError } from '../contract/service-error.ts';
 
-/** One request as an error report names it. */
+/** What an error says about its request. */
 export interface RequestLine {
   method: 'GET' | 'POST' | 'HEAD';
   url: string;
@@ -10,18 +10,18 @@ export interface RequestLine {
 
 /** How a request failed. */
 export type Failure =
-  /** The service said no, with the contract's Error body. */
-  | { kind: 'answer'; status: number; error: ServiceError }
-  /** An HTTP reply came that is not the contract's: HTML, truncated JSON, a redirect. */
-  | { kind: 'malformed'; status: number; reason: string }
-  /** No connection was made: nothing was sent. */
+  /** The service refused it, with the contract's Error body. */
+  | { kind: 'response'; status: number; error: ServiceError }
+  /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
+  | { kind: 'unexpected_response'; status: number; reason: string }
+  /** No connection was established: nothing was sent. */
   | { kind: 'unreachable'; reason: string; code: string }
   /** The connection broke, or time ran out, after the request may have been sent. */
-  | { kind: 'lost'; reason: string; isTimeout: boolean }
+  | { kind: 'no_response'; reason: string; isTimeout: boolean }
   /** The program was asked to stop. */
   | { kind: 'aborted' };
 
-/** What became of a write; `not_applied` for a read that failed. */
+/** The outcome of a write; `not_applied` for a read that failed. */
 export type RequestOutcome = 'not_sent' | 'not_applied' | 'unknown';
 
 /** A request that did not succeed, after all its attempts. */
@@ -32,7 +32,7 @@ export class RequestError extends Error {
   readonly outcome: RequestOutcome;
   /** Seconds the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
-  /** The idempotency key of a write, with which it can be repeated safely. */
+  /** The idempotency key of a write, with which it can be sent again safely. */
   readonly idempotencyKey: string | undefined;
 
   constructor(
@@ -59,12 +59,12 @@ export class RequestError extends Error {
 /** One phrase, such as `401 unauthorized` or `the connection was refused`. */
 export function describeFailure(failure: Failure): string {
   switch (failure.kind) {
-    case 'answer':
+    case 'response':
       return `${failure.status} ${failure.error.code}: ${failure.error.message}`;
-    case 'malformed':
+    case 'unexpected_response':
       return `${failure.status}: ${failure.reason}`;
     case 'unreachable':
-    case 'lost':
+    case 'no_response':
       return failure.reason;
     case 'aborted':
       return 'interrupted';

@@ -1,18 +1,18 @@
 import type { Failure } from './request-error.ts';
 
-/** Whether another attempt may help: the same for reads and writes but for what only a write needs. */
+/** Whether another attempt may help: the same for reads and writes, except for what only a write needs. */
 export function isWorthRetrying(failure: Failure, isWrite: boolean): boolean {
   switch (failure.kind) {
     case 'unreachable':
       return /^(ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|timeout|ECONNRESET|UND_ERR_SOCKET)$/.test(
         failure.code,
       );
-    case 'lost':
+    case 'no_response':
       return true;
-    case 'answer':
+    case 'response':
       if (isWrite && failure.error.code === 'idempotency_conflict') return true;
       return isRetryableStatus(failure.status, isWrite);
-    case 'malformed':
+    case 'unexpected_response':
       return isRetryableStatus(failure.status, isWrite);
     case 'aborted':
       return false;
@@ -28,8 +28,8 @@ const BASE_MS = 200;
 const MAX_DELAY_MS = 10_000;
 
 /**
- * Milliseconds to wait before the next attempt: full jitter over a doubling span, on top of what the service asked for,
- * so that all it sent away do not return in the same instant. Undefined when it asked for more patience than we have.
+ * Milliseconds to wait before the next attempt: full jitter over a doubling span, in addition to what the service asked
+ * for, so that not all clients return in the same instant. Undefined if it asked for a longer wait than we accept.
  */
 export function chooseDelay(
   attemptsMade: number,

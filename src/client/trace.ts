@@ -1,12 +1,12 @@
 import type { AttemptResult } from './attempt.ts';
 import type { Failure } from './request-error.ts';
-import type { WireRequest } from './transport/wire.ts';
+import type { HttpRequest } from './transport/transport.ts';
 
-/** Somebody who watches what goes over the wire. What is shown is for the watcher to redact. */
+/** Observes all requests and responses. Redaction is left to the observer. */
 export interface Trace {
-  request?(request: WireRequest): void;
+  request?(request: HttpRequest): void;
   /** @param ms how long the attempt took. */
-  result?(request: WireRequest, result: AttemptResult, ms: number): void;
+  result?(request: HttpRequest, result: AttemptResult, ms: number): void;
   /** @param ms how long until the next attempt. */
   retry?(failure: Failure, ms: number): void;
 }

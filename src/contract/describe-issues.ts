@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 
-/** One sentence a field for what a schema refused, such as `categoryId: must be an int64 integer`. */
+/** One sentence per field that a schema refused, such as `categoryId: must be an int64 integer`. */
 export function describeIssues(issues: readonly v.BaseIssue<unknown>[]): string {
   return issues.map(describeIssue).join('; ');
 }
@@ -11,7 +11,7 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   return path ? `${path}: ${rule}` : rule;
 }
 
-/** What the schema asks of the value it refused, without naming the field. */
+/** What the schema requires of the value it refused, without the name of the field. */
 export function describeRule(issue: v.BaseIssue<unknown>): string {
   const isMissing = issue.kind === 'schema' && issue.received === 'undefined';
   return isMissing ? 'is required' : issue.message;

@@ -2,9 +2,9 @@
 export const headers = {
   /** Client to service: one value per add, the same across its retries (draft-ietf-httpapi-idempotency-key-header-07). */
   idempotencyKey: 'Idempotency-Key',
-  /** Service to client: this answer was given before to the same key. */
+  /** Service to client: this response was sent before for the same key. */
   idempotencyReplayed: 'Idempotency-Replayed',
-  /** Service to client, on every /v1 reply: keys are honoured, and for how long. */
+  /** Service to client, on every /v1 response: keys are honored, and for how long. */
   petstoreIdempotency: 'Petstore-Idempotency',
   requestId: 'X-Request-Id',
 } as const;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** Every code this service answers, and the HTTP status that goes with it (sections 2.5 and 7). A closed list. */
+/** Every error code of this service, with its HTTP status (sections 2.5 and 7). A closed list. */
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,

@@ -47,7 +47,7 @@ describe('the client, against the running service', () => {
     const { client } = await open(1);
     expect(await client.getPet(1n)).toMatchObject({ id: 1n, name: 'Pet 1' });
     await expect(client.getPet(2n)).rejects.toMatchObject({
-      failure: { kind: 'answer', status: 404 },
+      failure: { kind: 'response', status: 404 },
     });
   });
 });

@@ -7,7 +7,7 @@ import { chooseDelay } from '../../src/client/retry-rules.ts';
 import { answerJson, startHttpServer } from '../support/http-server.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":7}';
-const honoured = { 'petstore-idempotency': '7d' };
+const honored = { 'petstore-idempotency': '7d' };
 const fail = (status: number, headers: Record<string, string> = {}) =>
   answerJson(status, JSON.stringify({ code: 'some_code', message: 'because', status }), headers);
 const reset: RequestListener = (request) => request.socket.resetAndDestroy();
@@ -15,18 +15,18 @@ const emptyList = answerJson(200, '[]');
 /** Too busy until a date two minutes ahead, which HTTP writes without milliseconds. */
 const failUntilDate: RequestListener = (request, response) => {
   const retryAfter = new Date(Date.now() + 120_000).toUTCString();
-  fail(503, { ...honoured, 'retry-after': retryAfter })(request, response);
+  fail(503, { ...honored, 'retry-after': retryAfter })(request, response);
 };
 
-/** A server that gives these answers one after the other, and remembers the idempotency keys it saw. */
-async function startScript(...answers: RequestListener[]) {
+/** A server that sends these responses one after the other, and records the idempotency keys it received. */
+async function startScript(...listeners: RequestListener[]) {
   const keys: unknown[] = [];
   let at = 0;
   const server = await startHttpServer((request: IncomingMessage, response: ServerResponse) => {
     if (request.method === 'POST') keys.push(request.headers['idempotency-key']);
-    const answer = answers[at] ?? fail(418);
+    const respond = listeners[at] ?? fail(418);
     at += 1;
-    answer(request, response);
+    respond(request, response);
   });
   const client = createPetstoreClient({
     baseUrl: server.url,
@@ -107,30 +107,30 @@ describe('a write', () => {
   const add = { name: 'Rex', categoryId: 7n };
 
   it.each([
-    ['500', fail(500, honoured)],
-    ['503', fail(503, honoured)],
+    ['500', fail(500, honored)],
+    ['503', fail(503, honored)],
     [
       '409 first still running',
-      answerJson(409, '{"code":"idempotency_conflict","message":"x","status":409}', honoured),
+      answerJson(409, '{"code":"idempotency_conflict","message":"x","status":409}', honored),
     ],
-  ])('is repeated with the same key after %s, where keys are honoured', async (_name, first) => {
-    const { client, keys, requests } = await startScript(first, answerJson(201, rex, honoured));
+  ])('is repeated with the same key after %s, where keys are honored', async (_name, first) => {
+    const { client, keys, requests } = await startScript(first, answerJson(201, rex, honored));
     expect(await client.createPet(add)).toMatchObject({ pet: { id: 1n } });
     expect(requests).toEqual([post, post]);
     expect(new Set(keys).size).toBe(1);
   });
 
-  it('that was lost first asks whether keys are honoured, then is repeated', async () => {
+  it('that was lost first asks whether keys are honored, then is repeated', async () => {
     const { client, requests } = await startScript(
       reset,
-      answerJson(200, '', honoured),
+      answerJson(200, '', honored),
       answerJson(201, rex),
     );
     expect(await client.createPet(add)).toMatchObject({ pet: { id: 1n } });
     expect(requests).toEqual([post, ask, post]);
   });
 
-  it('that was lost is not repeated where keys are not honoured: the outcome is unknown', async () => {
+  it('that was lost is not repeated where keys are not honored: the outcome is unknown', async () => {
     const { client, requests } = await startScript(
       reset,
       answerJson(200, ''),
@@ -140,60 +140,62 @@ describe('a write', () => {
     expect(error).toMatchObject({
       outcome: 'unknown',
       idempotencyKey: 'k1',
-      failure: { kind: 'lost' },
+      failure: { kind: 'no_response' },
     });
     expect(requests).toEqual([post, ask]);
   });
 
-  it('is not repeated while nobody can say whether keys are honoured', async () => {
+  it('is not repeated while nobody can say whether keys are honored', async () => {
     const { client, requests } = await startScript(reset, reset, answerJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'unknown' });
     expect(requests).toEqual([post, ask]);
   });
 
-  /** Lets the two minutes for all attempts pass while a request is answered. */
+  /** Lets the two minutes for all attempts pass before a response is sent. */
   function startClock() {
     let passed = 0;
     const start = process.uptime();
     vi.spyOn(process, 'uptime').mockImplementation(() => start + passed);
-    return (seconds: number, answer: RequestListener): RequestListener =>
+    return (seconds: number, respond: RequestListener): RequestListener =>
       (request, response) => {
         passed += seconds;
-        answer(request, response);
+        respond(request, response);
       };
   }
 
-  it('asks whether keys are honoured for no longer than is left of the two minutes', async () => {
+  it('asks whether keys are honored for no longer than is left of the two minutes', async () => {
     const takingSeconds = startClock();
     const { client, requests } = await startScript(takingSeconds(119, reset), () => {});
     const start = performance.now();
-    expect(await failureOf(client.createPet(add))).toMatchObject({ failure: { kind: 'lost' } });
+    expect(await failureOf(client.createPet(add))).toMatchObject({
+      failure: { kind: 'no_response' },
+    });
     expect(performance.now() - start).toBeLessThan(3000);
     expect(requests).toEqual([post, ask]);
   });
 
-  it('is not repeated when the answer came after the two minutes', async () => {
+  it('is not repeated when the response came after the two minutes', async () => {
     const takingSeconds = startClock();
-    const honour = takingSeconds(121, answerJson(200, '', honoured));
-    const { client, requests } = await startScript(reset, honour, answerJson(201, rex));
+    const honor = takingSeconds(121, answerJson(200, '', honored));
+    const { client, requests } = await startScript(reset, honor, answerJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({
-      failure: { kind: 'lost', isTimeout: false },
+      failure: { kind: 'no_response', isTimeout: false },
     });
     expect(requests).toEqual([post, ask]);
   });
 
-  it("a proxy's failure does not say that keys are not honoured", async () => {
+  it("a proxy's failure does not say that keys are not honored", async () => {
     const { client, requests } = await startScript(
       fail(502),
-      answerJson(200, '', honoured),
-      answerJson(201, rex, honoured),
+      answerJson(200, '', honored),
+      answerJson(201, rex, honored),
     );
     await client.createPet(add);
     expect(requests).toEqual([post, ask, post]);
   });
 
   it('stays unknown when a later attempt is refused: the first may have acted', async () => {
-    const { client } = await startScript(fail(500, honoured), fail(401, honoured));
+    const { client } = await startScript(fail(500, honored), fail(401, honored));
     expect(await failureOf(client.createPet(add))).toMatchObject({
       outcome: 'unknown',
       failure: { status: 401 },
@@ -201,7 +203,7 @@ describe('a write', () => {
   });
 
   it.each([400, 401, 413, 422])('is not repeated after %i, and was not applied', async (status) => {
-    const { client, requests } = await startScript(fail(status, honoured));
+    const { client, requests } = await startScript(fail(status, honored));
     expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'not_applied' });
     expect(requests).toEqual([post]);
   });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findDuplicateMember } from '../../src/contract/duplicate-member.ts';
 
-describe('the member that stands twice', () => {
+describe('a member that is given twice', () => {
   it.each([
     ['{"a":1,"b":2,"a":3}', 'a'],
     ['{"a":1,"\\u0061":1}', 'a'],

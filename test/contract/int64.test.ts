@@ -22,7 +22,7 @@ describe('an int64 keeps every digit', () => {
     expect(stringifyJson({ id: value })).toBe(`{"id":${digits}}`);
   });
 
-  it.each(refused)('%s in JSON is no int64', (text) => {
+  it.each(refused)('%s in JSON is not an int64', (text) => {
     expect(v.is(Int64, parseJson(text))).toBe(false);
   });
 

@@ -7,7 +7,7 @@ describe('places in JSON text', () => {
     ['{"a":1', { offset: 6, reason: 'is not JSON: close brace expected' }],
     ['{"a":1,}', { offset: 7, reason: 'is not JSON: property name expected' }],
     ['{"a":1} // no', { offset: 8, reason: 'is not JSON: invalid comment token' }],
-  ])('%s breaks off where a person would look', (text, mistake) => {
+  ])('%s stops being JSON where a person would look', (text, mistake) => {
     expect(findJsonMistake(text)).toEqual(mistake);
   });
 

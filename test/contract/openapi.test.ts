@@ -4,7 +4,7 @@ import { buildOpenApi } from '../../src/contract/openapi.ts';
 const document = buildOpenApi('0.0.0');
 
 describe('the OpenAPI document', () => {
-  it('has the three operations of the contract with every answer they give', () => {
+  it('has the three operations of the contract with all their responses', () => {
     expect(document.paths).toMatchObject({
       '/pets': {
         get: { operationId: 'listPets', responses: { 200: {}, 400: {}, 401: {} } },

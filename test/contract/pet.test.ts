@@ -111,6 +111,6 @@ it('a Pet written by encodePet is the Pet that was given', () => {
 });
 
 it('a Pet keeps what another implementation stored and drops what the contract does not name', () => {
-  const text = '{"id":1,"name":"\\u001b[2J","categoryId":2,"colour":"red"}';
+  const text = '{"id":1,"name":"\\u001b[2J","categoryId":2,"color":"red"}';
   expect(v.parse(Pet, parseJson(text))).toEqual({ id: 1n, name: '\u001b[2J', categoryId: 2n });
 });

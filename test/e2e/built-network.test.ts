@@ -129,7 +129,7 @@ describe('a service in trouble', () => {
     expect(stderr).toContain('host name');
   });
 
-  it('does not answer in time: a list ends with 8, an add with 9', async () => {
+  it('does not respond in time: a list ends with 8, an add with 9', async () => {
     const { url } = await startHttpServer(() => {});
     expect((await run('list --timeout 200ms --retries 0', url)).exitCode).toBe(8);
     const added = await run('add Rex --category 7 --timeout 200ms --retries 0', url);
@@ -137,12 +137,12 @@ describe('a service in trouble', () => {
   });
 
   it('breaks the connection: a list is asked again', async () => {
-    const answer = answerJson(200, `[${rex}]`);
+    const respond = answerJson(200, `[${rex}]`);
     let broken = 0;
     const { url } = await startHttpServer((request, response) => {
       broken += 1;
       if (broken <= 2) request.socket.resetAndDestroy();
-      else answer(request, response);
+      else respond(request, response);
     });
     expect(await run('list --ndjson', url)).toMatchObject({ stdout: `${rex}\n`, exitCode: 0 });
     expect(broken).toBe(3);
@@ -152,10 +152,10 @@ describe('a service in trouble', () => {
     const { url } = await startHttpServer((request) => request.socket.destroy());
     const { exitCode, stderr } = await run('add Rex --category 7 --retries 0', url);
     expect(exitCode).toBe(9);
-    expect(stderr).toContain('before the reply was complete (other side closed)\n');
+    expect(stderr).toContain('before the response was complete (other side closed)\n');
   });
 
-  it('breaks off in the middle of a reply: nothing is shown', async () => {
+  it('sends a truncated response: nothing is shown', async () => {
     const { url } = await startHttpServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
       response.write('[{"id":1,', () => response.destroy());
@@ -165,7 +165,7 @@ describe('a service in trouble', () => {
     expect(stderr).not.toContain('fetch()');
   });
 
-  it('answers a redirect: the key does not follow it', async () => {
+  it('sends a redirect: the key does not follow it', async () => {
     const elsewhere = await startHttpServer(answerJson(200, `[${rex}]`));
     const { url } = await startHttpServer(answerJson(302, '', { location: elsewhere.url }));
     const { exitCode, stderr } = await run('list --retries 0', url);
@@ -174,7 +174,7 @@ describe('a service in trouble', () => {
     expect(elsewhere.requests).toEqual([]);
   });
 
-  it('answers without an end: cut off, 7', async () => {
+  it('sends a response without an end: cut off, 7', async () => {
     const { url } = await startHttpServer((_, response) => {
       response.writeHead(200, { 'content-type': 'application/json' });
       const write = () => {

@@ -1,21 +1,45 @@
-import { chmod, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { execFileSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { isStandalone, runBuilt } from '../support/built-program.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtCommand, isStandalone, runBuilt } from '../support/built-program.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { stagingAt } from '../support/staging.ts';
 
 const packs = ['always.pack', 'often.pack'];
 
-/** What was kept below a home: each file's name without its hash, rights and inode, which tells a new file from an old. */
-async function listKept(home: string) {
+/** What is cached below a home: each file's name without its hash, mode and time, which tells a new file from an old. */
+async function listCached(home: string) {
   const folder = path.join(home, '.cache/petstore');
   const names = (await readdir(folder)).sort();
   return Promise.all(
     names.map(async (name) => {
-      const { mode, ino } = await stat(path.join(folder, name));
-      return { file: path.join(folder, name), pack: name.split('-')[0], mode: mode & 0o777, ino };
+      const file = path.join(folder, name);
+      const status = await lstat(file, { bigint: true });
+      const mode = Number(status.mode & 0o777n);
+      return {
+        file,
+        pack: name.split('-')[0],
+        mode,
+        time: status.mtimeNs,
+        isFile: status.isFile(),
+      };
     }),
   );
 }
@@ -27,60 +51,173 @@ async function runList(home: string) {
   return await runBuilt('list --json', { env: { HOME: home, ...stagingAt(url) } });
 }
 
-describe.skipIf(isStandalone)('the compiled code that is kept between runs', () => {
-  it('is of what the run has loaded, for its owner alone', async () => {
+/** A run that has loaded all of `list` and waits for a response that does not come. */
+async function startUnansweredList(home: string) {
+  let onRequest = () => {};
+  const requested = new Promise<void>((resolve) => {
+    onRequest = resolve;
+  });
+  const { url } = await startHttpServer(() => onRequest());
+  const [file = '', ...words] = builtCommand;
+  const child = spawn(file, [...words, 'list', '--json'], {
+    env: { PATH: process.env.PATH, HOME: home, ...stagingAt(url) },
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await requested;
+  return child;
+}
+
+/** The next run gives the same result, and new files in place of these. */
+async function expectRebuilt(home: string, old: readonly { time: bigint }[]) {
+  expect(await runList(home)).toMatchObject({ stdout: '[]\n', stderr: '', exitCode: 0 });
+  const rebuilt = await listCached(home);
+  expect(rebuilt).toMatchObject(packs.map((pack) => ({ pack, mode: 0o600, isFile: true })));
+  const times = rebuilt.map(({ time }) => time);
+  for (const { time } of old) expect(times).not.toContain(time);
+}
+
+const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 2);
+
+async function replaceByte(file: string, at: number, change: (byte: number) => number) {
+  const bytes = await readFile(file);
+  bytes.writeUInt8(change(bytes.readUInt8(at)), at);
+  await writeFile(file, bytes);
+}
+
+async function randomOffset(file: string): Promise<number> {
+  return randomInt((await stat(file)).size);
+}
+
+/** What may become of a cached file. */
+const damages: Record<string, (file: string) => Promise<void>> = {
+  '20 random bytes': async (file) => {
+    for (let count = 0; count < 20; count += 1)
+      await replaceByte(file, await randomOffset(file), (byte) => byte ^ randomInt(1, 256));
+  },
+  'one bit': async (file) =>
+    replaceByte(file, await randomOffset(file), (byte) => byte ^ (1 << randomInt(8))),
+  truncated: async (file) => truncate(file, await randomOffset(file)),
+  nonsense: async (file) => writeFile(file, 'nonsense'),
+  'a FIFO': async (file) => {
+    await rm(file);
+    execFileSync('mkfifo', ['-m', '600', file]);
+  },
+  'a folder': async (file) => {
+    await rm(file);
+    await mkdir(path.join(file, 'inner'), { recursive: true });
+  },
+  'a symbolic link': async (file) => {
+    const target = path.join(await makeFolder(), 'target');
+    await rename(file, target);
+    await symlink(target, file);
+  },
+};
+
+describe.skipIf(isStandalone)('the compile cache', () => {
+  it('holds what the run has loaded, for its owner alone', async () => {
     const home = await makeFolder();
     await runBuilt('--version', { env: { HOME: home } });
-    expect(await listKept(home)).toMatchObject([{ pack: 'always.pack', mode: 0o600 }]);
+    expect(await listCached(home)).toMatchObject([{ pack: 'always.pack', mode: 0o600 }]);
     expect((await runList(home)).stdout).toBe('[]\n');
-    expect((await listKept(home)).map(({ pack }) => pack)).toEqual(packs);
+    expect((await listCached(home)).map(({ pack }) => pack)).toEqual(packs);
   });
 
-  it('is taken by the next run, which has nothing to write', async () => {
+  it('is used by the next run, which has nothing to write', async () => {
     const home = await makeFolder();
     await runList(home);
-    const first = await listKept(home);
+    const first = await listCached(home);
     expect(await runList(home)).toMatchObject({ stdout: '[]\n', stderr: '', exitCode: 0 });
-    expect(await listKept(home)).toEqual(first);
+    expect(await listCached(home)).toEqual(first);
   });
 
-  it('grows with the commands that are run, and keeps what it has', async () => {
+  it('grows with the commands that are run, and loses nothing', async () => {
     const home = await makeFolder();
     await runBuilt('env list', { env: { HOME: home } });
-    const first = await listKept(home);
+    const first = await listCached(home);
     await runList(home);
-    const second = await listKept(home);
-    expect(second.map(({ ino }) => ino)).not.toEqual(first.map(({ ino }) => ino));
+    const second = await listCached(home);
+    expect(second.map(({ time }) => time)).not.toEqual(first.map(({ time }) => time));
     await runBuilt('env list', { env: { HOME: home } });
     await runList(home);
-    expect(await listKept(home)).toEqual(second);
+    expect(await listCached(home)).toEqual(second);
   });
 
-  it.each([
-    ['is damaged', async (file: string) => writeFile(file, 'nonsense')],
-    ['others may write', async (file: string) => chmod(file, 0o666)],
-  ])('is not taken where it %s, but made anew', async (_, spoil) => {
+  it('is not used where others may write it, but rebuilt', async () => {
     const home = await makeFolder();
     await runList(home);
-    const first = await listKept(home);
-    for (const { file } of first) await spoil(file);
-    expect(await runList(home)).toMatchObject({ stdout: '[]\n', stderr: '', exitCode: 0 });
-    const second = await listKept(home);
-    expect(second).toMatchObject(packs.map((pack) => ({ pack, mode: 0o600 })));
-    expect(second.map(({ ino }) => ino)).not.toEqual(first.map(({ ino }) => ino));
+    const first = await listCached(home);
+    for (const { file } of first) await chmod(file, 0o666);
+    await expectRebuilt(home, first);
+  });
+
+  it('is not used where it was cached for another build under this name, but rebuilt', async () => {
+    const home = await makeFolder();
+    await runList(home);
+    const first = await listCached(home);
+    for (const { file } of first) {
+      const text = await readFile(file, 'latin1');
+      const [hash = ''] = /\w+$/.exec(file) ?? [];
+      await writeFile(file, text.replaceAll(hash, hash.replaceAll(/./g, '0')), 'latin1');
+    }
+    await expectRebuilt(home, first);
+  });
+
+  it.each(Object.keys(damages))(
+    `never changes a result where it was damaged: %s, ${rounds} rounds`,
+    async (name) => {
+      const home = await makeFolder();
+      await runList(home);
+      for (let round = 0; round < rounds; round += 1) {
+        const cached = await listCached(home);
+        const { file = '' } = cached[round % cached.length] ?? {};
+        await damages[name]?.(file);
+        const damaged = cached.filter((one) => one.file === file);
+        await expectRebuilt(home, damaged);
+      }
+    },
+    5_000 + rounds * 1_000,
+  );
+
+  it('is removed and rebuilt where a run that used it crashed', async () => {
+    const home = await makeFolder();
+    await runList(home);
+    const first = await listCached(home);
+    const child = await startUnansweredList(home);
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+    await expectRebuilt(home, first);
+    const second = await listCached(home);
+    await runList(home);
+    expect(await listCached(home)).toEqual(second);
+  });
+
+  it('is used by a run beside another that still uses it', async () => {
+    const home = await makeFolder();
+    await runList(home);
+    const first = await listCached(home);
+    const child = await startUnansweredList(home);
+    await runList(home);
+    const second = (await listCached(home)).filter(({ pack }) => pack !== 'using');
+    expect(second).toEqual(first);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    await ended;
+    expect((await listCached(home)).map(({ pack }) => pack)).toEqual(packs);
   });
 
   it("leaves another build's alone for a month, then removes it", async () => {
     const home = await makeFolder();
     await runList(home);
-    const [{ file } = { file: '' }] = await listKept(home);
+    const [{ file } = { file: '' }] = await listCached(home);
     const [young, old] = ['0123456789abcdef', 'fedcba9876543210'].map((hash) =>
       file.replace(/-\w+$/, `-${hash}`),
     );
     for (const other of [young, old, file]) await writeFile(other ?? '', '');
     await utimes(old ?? '', new Date('2026-01-01'), new Date('2026-01-01'));
     await runList(home);
-    const left = (await listKept(home)).map((kept) => kept.file);
+    const left = (await listCached(home)).map((cached) => cached.file);
     expect(left).toContain(young);
     expect(left).not.toContain(old);
   });
@@ -93,7 +230,7 @@ describe.skipIf(isStandalone)('the compiled code that is kept between runs', () 
     expect(await readdir(home)).toEqual(['cache']);
   });
 
-  it('is none where there is no home, or Node was told to keep none', async () => {
+  it('does not exist where there is no home, or Node was told to have none', async () => {
     const home = await makeFolder();
     const off = { HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' };
     expect(await runBuilt('--version', { env: {} })).toMatchObject({ exitCode: 0, stderr: '' });
@@ -101,14 +238,14 @@ describe.skipIf(isStandalone)('the compiled code that is kept between runs', () 
     expect(await readdir(home)).toEqual([]);
   });
 
-  it('is missed by nobody where it cannot be written', async () => {
+  it('changes nothing where it cannot be written', async () => {
     const home = await makeFolder();
     await writeFile(path.join(home, '.cache'), 'not a folder');
     const run = await runBuilt('--version', { env: { HOME: home } });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
-  it('makes no home for those that have none', async () => {
+  it('creates no home for those that have none', async () => {
     const folder = await makeFolder();
     const run = await runBuilt('--version', { env: { HOME: path.join(folder, 'nobody') } });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });

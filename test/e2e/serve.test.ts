@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it } from 'vitest';
-import { builtCommand, runBuilt } from '../support/built-program.ts';
+import { runBuilt, serviceCommand } from '../support/built-program.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 it('serve --seed says what to type in a second terminal, and that is enough to list', async () => {
   const folder = await makeFolder();
-  const [file = '', ...words] = builtCommand;
+  const [file = '', ...words] = serviceCommand;
   const child = spawn(file, [...words, 'serve', '--port', '0', '--seed'], {
     env: { PATH: process.env.PATH, XDG_DATA_HOME: folder },
     stdio: ['ignore', 'ignore', 'pipe'],

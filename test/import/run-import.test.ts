@@ -166,7 +166,7 @@ describe('sending a file', () => {
     const refused = await run({ ...desk, client: wrong });
     expect(refused.isComplete).toBe(false);
     expect(refused.failure).toBeInstanceOf(RequestError);
-    expect(refused.failure).toMatchObject({ failure: { kind: 'answer', status: 401 } });
+    expect(refused.failure).toMatchObject({ failure: { kind: 'response', status: 401 } });
     expect((await run(desk)).isComplete).toBe(true);
     expect(await listNames(desk.client)).toEqual(nameRows(100));
   });

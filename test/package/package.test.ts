@@ -88,7 +88,7 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       onTestFinished(service.close);
       const words = [path.join(project, 'use.mjs'), service.url, service.key];
       const { stdout } = await run(process.execPath, words, { cwd: project });
-      expect(stdout).toBe('Rex 7 yes\n9223372036854775807\nanswer 404\n');
+      expect(stdout).toBe('Rex 7 yes\n9223372036854775807\nresponse 404\n');
     });
   },
 );
@@ -111,7 +111,7 @@ console.log(String(second?.pets[0]?.categoryId));
 try {
   await client.getPet(pet.id + 1n);
 } catch (error) {
-  if (!(error instanceof RequestError) || error.failure.kind !== 'answer') throw error;
+  if (!(error instanceof RequestError) || error.failure.kind !== 'response') throw error;
   console.log(error.failure.kind, error.failure.status);
 }
 await client.close();

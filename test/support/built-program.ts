@@ -14,12 +14,20 @@ const standalone = process.env.PETSTORE_TEST_BINARY;
 /** Whether the standalone program is tested in place of the one that Node runs. */
 export const isStandalone = standalone !== undefined;
 
-/** What starts the program that is tested, before its own words. */
+/** Starts the service's own commands (`serve`, `keys`, `db`), which only the program on Node has. */
+export const serviceCommand: readonly string[] = [process.execPath, builtProgram];
+
+/** Starts the program that is tested. */
 export const builtCommand: readonly string[] =
-  standalone === undefined ? [process.execPath, builtProgram] : [path.resolve(standalone)];
+  standalone === undefined ? serviceCommand : [path.resolve(standalone)];
 
 /** The same for a shell. */
-export const builtLine = builtCommand.map((word) => `'${word}'`).join(' ');
+export const builtLine = quote(builtCommand);
+export const serviceLine = quote(serviceCommand);
+
+function quote(words: readonly string[]): string {
+  return words.map((word) => `'${word}'`).join(' ');
+}
 
 export interface BuiltRun {
   stdout: string;

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** A `petstore` that stands by itself: an installed package, or the standalone program. */
+/** A `petstore` of an installed package. */
 export interface InstalledProgram {
   /** Its stdout. @throws when it ends with anything but 0. */
   run(words: readonly string[], env?: Record<string, string>): Promise<string>;

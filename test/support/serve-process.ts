@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtCommand } from './built-program.ts';
+import { serviceCommand } from './built-program.ts';
 
 export interface ServeProcess {
   /** The base URL, ending in /v1. */
@@ -26,9 +26,9 @@ export interface ServeProcessOptions {
 export async function startServeProcess(options: ServeProcessOptions): Promise<ServeProcess> {
   const [command = '', ...args] = [
     ...(options.within ?? []),
-    ...builtCommand.slice(0, 1),
+    ...serviceCommand.slice(0, 1),
     ...(options.nodeArgs ?? []),
-    ...builtCommand.slice(1),
+    ...serviceCommand.slice(1),
     'serve',
     '--port',
     '0',

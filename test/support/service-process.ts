@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { builtCommand } from './built-program.ts';
+import { serviceCommand } from './built-program.ts';
 
 /** The built service in a process of its own. */
 export interface ServiceProcess {
@@ -20,7 +20,7 @@ export async function startServiceProcess(
   port: number,
   variables: Readonly<Record<string, string>>,
 ): Promise<ServiceProcess> {
-  const [file = '', ...words] = builtCommand;
+  const [file = '', ...words] = serviceCommand;
   const child = spawn(file, [...words, 'serve', '--port', String(port)], {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH: process.env.PATH, TZ: 'UTC', ...variables },

@@ -1,6 +1,6 @@
 import type { Failure } from '../request-error.ts';
 
-/** Failures of the way to the service, in words. All of them happen before a connection stands. */
+/** Failures on the way to the service. All of them happen before a connection is established. */
 const beforeConnection: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused: nothing listens there',
   ENOTFOUND: 'the host name is not known',
@@ -16,20 +16,20 @@ const beforeConnection: Record<string, string> = {
 const certificateCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO)/;
 
 /**
- * Names what went wrong on the wire.
- * @param timeout milliseconds, when it was the attempt's own time that ran out.
- * @param mayHaveLeft whether the request may have been sent when it happened.
+ * Describes what went wrong on the network.
+ * @param timeout milliseconds, if the attempt ran out of time.
+ * @param mayHaveBeenSent whether the request may have been sent before.
  */
 export function describeNetworkError(
   error: unknown,
   timeout: number | undefined,
-  mayHaveLeft: boolean,
+  mayHaveBeenSent: boolean,
 ): Failure {
   const code = readCode(error);
   if (timeout !== undefined) {
-    const reason = `no complete reply within ${timeout / 1000} s`;
-    return mayHaveLeft
-      ? { kind: 'lost', reason, isTimeout: true }
+    const reason = `no complete response within ${timeout / 1000} s`;
+    return mayHaveBeenSent
+      ? { kind: 'no_response', reason, isTimeout: true }
       : {
           kind: 'unreachable',
           reason: `no connection within ${timeout / 1000} s`,
@@ -37,7 +37,11 @@ export function describeNetworkError(
         };
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return { kind: 'malformed', status: 200, reason: 'a reply larger than any page of pets' };
+    return {
+      kind: 'unexpected_response',
+      status: 200,
+      reason: 'a body larger than any page of pets',
+    };
   }
   const known = beforeConnection[code];
   if (known !== undefined) return { kind: 'unreachable', reason: known, code };
@@ -48,17 +52,17 @@ export function describeNetworkError(
       code,
     };
   }
-  if (!mayHaveLeft || code === 'UND_ERR_ABORTED') {
+  if (!mayHaveBeenSent || code === 'UND_ERR_ABORTED') {
     return { kind: 'unreachable', reason: messageOf(error), code };
   }
   return {
-    kind: 'lost',
-    reason: `the connection broke before the reply was complete (${messageOf(error)})`,
+    kind: 'no_response',
+    reason: `the connection broke before the response was complete (${messageOf(error)})`,
     isTimeout: false,
   };
 }
 
-/** Errors of the network and of undici carry a code; whatever has none is a mistake of this program. */
+/** Errors of the network and of undici carry a code; one without a code is a bug of this program. */
 export function isNetworkError(error: unknown): boolean {
   return readCode(error) !== '' || (error instanceof Error && error.name === 'AbortError');
 }

@@ -1,23 +1,37 @@
 import type { Dispatcher } from 'undici';
-import { dispatch } from './dispatch.ts';
-import type { Limit, WireReply, WireRequest } from './wire.ts';
+
+export interface HttpRequest {
+  method: 'GET' | 'POST' | 'HEAD';
+  url: URL;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+/** A response, read to its end. */
+export interface HttpResponse {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** Ends one attempt. An AbortSignal for each request would slow down a large import; see bench/README.md. */
+export interface Deadline {
+  /** Calls the one listener when the attempt has to end, or at once if it has ended. */
+  onEnd(listener: (reason: Error) => void): void;
+}
+
+/** Sends requests over the network. `onSend` is called when the connection is established and the request is about to leave. */
+export interface Transport {
+  send(request: HttpRequest, deadline: Deadline, onSend: () => void): Promise<HttpResponse>;
+  close(): Promise<void>;
+}
 
 /** Proxies by URL, empty for none, and the hosts that are reached without one. */
-interface ProxySettings {
+export interface ProxySettings {
   httpProxy: string;
   httpsProxy: string;
   noProxy: string;
 }
-
-/** Carries requests. `onSend` is called when a connection stands and the request begins to leave. */
-export interface Transport {
-  send(request: WireRequest, limit: Limit, onSend: () => void): Promise<WireReply>;
-  close(): Promise<void>;
-}
-
-const CONNECT_TIMEOUT_MS = 10_000;
-/** A page of 100 pets is some 20 KB; whatever is this large is not the service. */
-const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 
 export interface TransportOptions {
   proxy: ProxySettings | undefined;
@@ -25,32 +39,5 @@ export interface TransportOptions {
   dispatcher?: Dispatcher | undefined;
 }
 
-/** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
-export function createTransport(options: TransportOptions): Transport {
-  let opening: Promise<Dispatcher> | undefined;
-  const openOnce = () => {
-    opening ??= options.dispatcher
-      ? Promise.resolve(options.dispatcher)
-      : openDispatcher(options.proxy);
-    return opening;
-  };
-  return {
-    send: async (request, limit, onSend) => dispatch(await openOnce(), request, limit, onSend),
-    async close() {
-      if (options.dispatcher) return;
-      // What could not be opened was reported by the request that needed it.
-      const dispatcher = await opening?.catch(() => undefined);
-      await dispatcher?.destroy();
-    },
-  };
-}
-
-async function openDispatcher(proxy: ProxySettings | undefined): Promise<Dispatcher> {
-  const limits = { maxResponseSize: MAX_REPLY_BYTES, connect: { timeout: CONNECT_TIMEOUT_MS } };
-  if (proxy === undefined) {
-    const { Agent } = await import('./undici.ts');
-    return new Agent(limits);
-  }
-  const { EnvHttpProxyAgent } = await import('./undici-proxy.ts');
-  return new EnvHttpProxyAgent({ ...limits, ...proxy });
-}
+/** A page of 100 pets is some 20 KB; a response this large is not the service's. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

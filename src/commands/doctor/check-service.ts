@@ -12,14 +12,14 @@ export async function checkService(context: Context, target: Target): Promise<Fi
   const key = await context.keys.find(target).catch(() => undefined);
   const response: { date?: Date; ms?: number } = {};
   const onResult: Trace['result'] = (_, result, ms) => {
-    const date = Date.parse(String(result.reply?.headers.date));
+    const date = Date.parse(String(result.response?.headers.date));
     if (!Number.isNaN(date)) response.date = new Date(date);
     response.ms = Math.round(ms);
   };
   const client = await context.connect(target, key?.value ?? 'none', { onResult });
   try {
     await client.listPets({ limit: 1 });
-    const isSafe = await client.honoursIdempotency();
+    const isSafe = await client.honorsIdempotency();
     return judge(context.clock(), response.date, isSafe, `responded in ${response.ms} ms`);
   } catch (error) {
     // Without a key the service can only refuse, which shows that it is there.

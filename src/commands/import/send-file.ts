@@ -46,7 +46,7 @@ export async function sendFile(
     retries: PATIENT_RETRIES,
     onRetry: (failure) => slowDownAt(failure, pace),
   });
-  const honoursKeys = await client.honoursIdempotency();
+  const honoursKeys = await client.honorsIdempotency();
   if (!honoursKeys) warnOfKeys(context);
   const rejects = await openRejects(checked, choice);
   const results = createResultWriter(context);

@@ -131,7 +131,7 @@ async function addPet(
     return { kind: 'added', pet: created.pet };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    if (error.failure.kind === 'answer' && rowStatuses.includes(error.failure.status)) {
+    if (error.failure.kind === 'response' && rowStatuses.includes(error.failure.status)) {
       const { status, code, message } = error.failure.error;
       return { kind: 'rejected', status, code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
     }

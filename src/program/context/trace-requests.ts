@@ -23,11 +23,15 @@ export function traceRequests(terminal: Terminal): Trace {
       writeBody('>', body);
     },
     result(_, result, ms) {
-      const { reply } = result;
-      const what = reply ? String(reply.status) : result.ok ? '' : describeFailure(result.failure);
+      const { response } = result;
+      const what = response
+        ? String(response.status)
+        : result.ok
+          ? ''
+          : describeFailure(result.failure);
       writeLines('<', `${what} (${Math.round(ms)} ms)`);
-      writeHeaders('<', reply?.headers ?? {});
-      writeBody('<', reply?.body);
+      writeHeaders('<', response?.headers ?? {});
+      writeBody('<', response?.body);
     },
     retry: (failure, ms) =>
       writeLines('*', `retry in ${Math.round(ms)} ms, after ${describeFailure(failure)}`),

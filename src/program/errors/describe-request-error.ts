@@ -46,9 +46,9 @@ function describeFailureKind(
 ): Description {
   const name = requestTarget.target?.name ?? 'the service';
   switch (failure.kind) {
-    case 'answer':
+    case 'response':
       return { code: failure.error.code, ...describeResponse(failure, request, requestTarget) };
-    case 'malformed':
+    case 'unexpected_response':
       return {
         kind: 'service',
         code: 'cli_unexpected_response',
@@ -61,7 +61,7 @@ function describeFailureKind(
         code: 'cli_unreachable',
         message: `${name} cannot be reached: ${failure.reason}`,
       };
-    case 'lost':
+    case 'no_response':
       return {
         kind: 'unreachable',
         code: failure.isTimeout ? 'cli_timeout' : 'cli_connection_lost',
@@ -73,7 +73,7 @@ function describeFailureKind(
 }
 
 function describeResponse(
-  { status, error }: Extract<Failure, { kind: 'answer' }>,
+  { status, error }: Extract<Failure, { kind: 'response' }>,
   request: RequestLine,
   requestTarget: RequestTarget,
 ): Omit<Description, 'code'> {

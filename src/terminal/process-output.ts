@@ -1,10 +1,10 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
-import type { OutputStream } from './terminal/sink.ts';
+import type { OutputStream } from './sink.ts';
 
 const RETRY_MS = 2;
 
-/** This process's own output, each stream opened when it is first looked at. A writer who waits gives up with the signal. */
-export function createOutput(signal: AbortSignal) {
+/** The output of this process, each stream opened at its first use. A write that waits for a slow reader fails when the signal comes. */
+export function createProcessOutput(signal: AbortSignal) {
   const opened = new Map<1 | 2, OutputStream>();
   const open = (fd: 1 | 2): OutputStream => {
     const stream = opened.get(fd) ?? openOutput(fd, signal);
@@ -22,21 +22,21 @@ export function createOutput(signal: AbortSignal) {
 }
 
 /**
- * The first touch of `process.stdout` costs Node 4 ms, in which it loads its networking, and bun 6 ms; so a file or a
- * pipe gets a plain stream.
+ * A file or a pipe is written directly, since the first use of `process.stdout` loads all of Node's networking, which
+ * `--help` would feel (bench/README.md).
  */
 function openOutput(fd: 1 | 2, signal: AbortSignal): OutputStream {
-  const own = openPlain(fd);
-  if (own === undefined) return fd === 1 ? process.stdout : process.stderr;
+  const direct = openDirect(fd);
+  if (direct === undefined) return fd === 1 ? process.stdout : process.stderr;
   const stream: OutputStream = {
-    write: (text, done) => writeAll(own, Buffer.from(text), signal, done),
-    // Failures reach the one who writes.
+    write: (text, done) => writeAll(direct, Buffer.from(text), signal, done),
+    // Each failure is passed to its write.
     on: () => stream,
   };
   return stream;
 }
 
-/** Whether a descriptor is a terminal, or may be for all that can be told without Node's own stream. */
+/** Whether a descriptor is a terminal, as far as can be known without Node's own stream. */
 export function mayBeTerminal(fd: number): boolean {
   try {
     const status = fstatSync(fd);
@@ -47,18 +47,20 @@ export function mayBeTerminal(fd: number): boolean {
   }
 }
 
-/** What to write to without ever being stopped by a reader who is slow: no signal would be heard then. */
-function openPlain(fd: number): number | undefined {
-  // Only here does a path open a pipe anew, so that others who write to it do not find it changed.
+/** A descriptor of this file or pipe that never blocks, as no signal would be handled while it did. */
+function openDirect(fd: number): number | undefined {
+  // Only Linux can open a pipe a second time, which leaves it blocking for the others who write to it.
   if (process.platform !== 'linux' || mayBeTerminal(fd)) return undefined;
   try {
-    if (!fstatSync(fd).isFIFO()) return fstatSync(fd).isSocket() ? undefined : fd;
+    const status = fstatSync(fd);
+    if (!status.isFIFO()) return status.isSocket() ? undefined : fd;
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {
     return undefined;
   }
 }
 
+/** Writes what fits now, and the rest as the reader makes room. */
 function writeAll(
   fd: number,
   bytes: Uint8Array,
@@ -69,8 +71,8 @@ function writeAll(
   try {
     while (written < bytes.length) written += writeSync(fd, bytes, written);
   } catch (error) {
-    const isBusy = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-    if (isBusy && !signal.aborted) {
+    const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+    if (isFull && !signal.aborted) {
       setTimeout(writeAll, RETRY_MS, fd, bytes.subarray(written), signal, done);
     } else {
       done(error instanceof Error ? error : new Error(String(error)));

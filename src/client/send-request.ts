@@ -1,0 +1,159 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { headers } from '../contract/headers.ts';
+import { pageLimits } from '../contract/operations.ts';
+import { type AttemptResult, attempt } from './attempt.ts';
+import { RequestError, type RequestLine } from './request-error.ts';
+import { chooseDelay, isWorthRetrying } from './retry-rules.ts';
+import type { Trace } from './trace.ts';
+import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
+
+export interface SenderOptions {
+  baseUrl: string;
+  apiKey: string;
+  userAgent: string;
+  /** Milliseconds per attempt. */
+  timeout: number;
+  retries: number;
+  signal: AbortSignal;
+  trace: Trace;
+}
+
+/** A request without what all requests have in common. */
+export interface RequestSpec {
+  method: 'GET' | 'POST' | 'HEAD';
+  url: URL;
+  body?: string;
+  idempotencyKey?: string;
+}
+
+/** Sends requests, and retries those that are safe to retry. */
+export interface RequestSender {
+  send(spec: RequestSpec): Promise<{ response: HttpResponse; request: RequestLine }>;
+  /** Whether this service honors idempotency keys; undefined until a response has said so. */
+  honorsKeys(): boolean | undefined;
+}
+
+const TOTAL_MS = 120_000;
+
+/** Milliseconds on a monotonic clock. Not `performance.now`, which takes Node longer to load. */
+const readClock = () => process.uptime() * 1000;
+
+export function createRequestSender(transport: Transport, options: SenderOptions): RequestSender {
+  // An import has many requests in flight, and each listens.
+  setMaxListeners(0, options.signal);
+  let honorsKeys: boolean | undefined;
+
+  const attemptOnce = async (request: HttpRequest, deadline: number): Promise<AttemptResult> => {
+    const started = readClock();
+    options.trace.request?.(request);
+    const timeout = Math.min(options.timeout, deadline - started);
+    const result = await attempt(transport, request, { timeout, signal: options.signal });
+    options.trace.result?.(request, result, readClock() - started);
+    honorsKeys ??= readHonorsKeys(result);
+    return result;
+  };
+
+  /** A write is sent again only if it was surely not sent before, or if the service recognizes it by its key. */
+  const maySendAgain = async (
+    spec: RequestSpec,
+    result: AttemptResult,
+    deadline: number,
+  ): Promise<boolean> => {
+    if (result.ok || spec.method !== 'POST' || result.outcome === 'not_sent') return true;
+    if (honorsKeys === undefined) {
+      const url = new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`);
+      await attemptOnce(
+        buildRequest({ method: 'HEAD', url }, createRequestId(), options),
+        deadline,
+      );
+    }
+    return honorsKeys === true;
+  };
+
+  const send: RequestSender['send'] = async (spec) => {
+    const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
+    const request = buildRequest(spec, line.id, options);
+    const deadline = readClock() + TOTAL_MS;
+    let isUnknown = false;
+    for (let attempts = 1; ; attempts += 1) {
+      const result = await attemptOnce(request, deadline);
+      if (result.ok) return { response: result.response, request: line };
+      // Once an attempt may have been applied, no later failure makes the outcome known again.
+      isUnknown ||= result.outcome === 'unknown';
+      if (isUnknown) result.outcome = 'unknown';
+      const delay = planRetry(result, spec, attempts, options.retries);
+      const isLate = () => readClock() + delay > deadline;
+      // Checked again afterwards: the request that finds it out takes time too.
+      if (isLate() || !(await maySendAgain(spec, result, deadline)) || isLate())
+        throw toError(line, spec, result);
+      options.trace.retry?.(result.failure, delay);
+      await wait(delay, undefined, { signal: options.signal }).catch(() => {});
+      if (options.signal.aborted)
+        throw toError(line, spec, { ...result, failure: { kind: 'aborted' } });
+    }
+  };
+  return { send, honorsKeys: () => honorsKeys };
+}
+
+/** A failure without the header proves nothing: it may come from a proxy in front of a service that honors keys. */
+function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
+  if (response && headers.petstoreIdempotency.toLowerCase() in response.headers) return true;
+  return ok ? false : undefined;
+}
+
+type FailedAttempt = Exclude<AttemptResult, { ok: true }>;
+
+/** Milliseconds until the next attempt; infinite if there is none. */
+function planRetry(
+  result: FailedAttempt,
+  { method }: RequestSpec,
+  attempts: number,
+  retries: number,
+): number {
+  const mayHelp = attempts <= retries && isWorthRetrying(result.failure, method === 'POST');
+  const delay = mayHelp ? chooseDelay(attempts, result.retryAfter, Math.random) : undefined;
+  return delay ?? Number.POSITIVE_INFINITY;
+}
+
+function toError(
+  line: RequestLine,
+  { idempotencyKey }: RequestSpec,
+  result: FailedAttempt,
+): RequestError {
+  const { failure, outcome, retryAfter, cause } = result;
+  return new RequestError(line, failure, outcome, { retryAfter, idempotencyKey, cause });
+}
+
+/** Identifies a request in logs. It need not be hard to guess, so it does without node:crypto, which is slow to load. */
+function createRequestId(): string {
+  const half = () => Math.random().toString(16).slice(2, 14).padEnd(12, '0');
+  return half() + half();
+}
+
+/** Adds what all requests have in common. */
+export function buildRequest(
+  spec: RequestSpec,
+  id: string,
+  options: Pick<SenderOptions, 'apiKey' | 'userAgent'>,
+): HttpRequest {
+  const { method, url, body, idempotencyKey } = spec;
+  return {
+    method,
+    url,
+    body,
+    headers: {
+      Authorization: `Bearer ${options.apiKey}`,
+      Accept: 'application/json',
+      'User-Agent': options.userAgent,
+      [headers.requestId]: id,
+      ...(body === undefined
+        ? {}
+        : {
+            'Content-Type': 'application/json',
+            'Content-Length': String(Buffer.byteLength(body)),
+          }),
+      ...(idempotencyKey === undefined ? {} : { [headers.idempotencyKey]: idempotencyKey }),
+    },
+  };
+}
