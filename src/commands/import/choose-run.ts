@@ -1,66 +1,58 @@
 import { UserError } from '../../errors.ts';
-import type { JournalState } from '../../import/staging/journal-state.ts';
 import type { Context } from '../../program/context/context.ts';
-import type { CheckedImport } from './checked-import.ts';
 import { formatImportLine } from './format-import-line.ts';
+import type { ImportPlan } from './import-plan.ts';
 
-/** Go on with the run in the journal, begin one, or nothing is left to do. */
-export type RunChoice = 'resume' | 'begin' | 'done';
+/** What is done with the staged rows. */
+export type RunChoice = 'resume' | 'start' | 'done';
 
 /**
  * Decides by what earlier runs of the same content into the same place have left.
- * @throws UserError `cli_import_exists` where going on or beginning anew has to be said by a flag.
+ * @throws UserError `cli_import_exists` where a flag has to say whether to resume or to add everything again.
  */
-export async function chooseRun(
-  context: Context,
-  state: JournalState,
-  checked: CheckedImport,
-): Promise<RunChoice> {
-  const { options, file, check } = checked;
-  const { header, added, others } = state;
-  if (options.fresh) return 'begin';
-  if (header === undefined) return begin(context, options.resume ?? false);
-  if (header.format !== file.format || header.rows !== check.rows)
-    throw refuse(context, checked, 'was begun with other rows or another --format', ['fresh']);
-  if (state.isComplete) return await chooseAfterEnd(context, state, checked);
-  if (options.resume || added + others.size === 0) return 'resume';
-  const far = `was begun and not finished: ${added} of ${check.rows} pets are added`;
-  if (!context.terminal.canAsk) throw refuse(context, checked, far, ['resume', 'fresh']);
-  const question = `The import of ${file.name} ${far}. Go on with it?`;
-  if (await context.prompt.askConfirm(question)) return 'resume';
-  throw refuse(context, checked, far, ['resume', 'fresh']);
-}
-
-function begin({ terminal }: Context, isResume: boolean): RunChoice {
-  if (isResume) terminal.notice('There is nothing to resume; beginning.');
-  return 'begin';
-}
-
-/** A repeated `--resume` is how scripts make sure; without it the same file again would be every pet twice. */
-async function chooseAfterEnd(
-  context: Context,
-  { added, others }: JournalState,
-  checked: CheckedImport,
-): Promise<RunChoice> {
-  if (!checked.options.resume) {
-    const far = `was imported before: ${added} of ${checked.check.rows} pets were added`;
-    throw refuse(context, checked, far, ['fresh']);
+export async function chooseRun(context: Context, plan: ImportPlan): Promise<RunChoice> {
+  const { options, known } = plan;
+  if (options.fresh) return 'start';
+  if (known === undefined) return start(context, options.resume !== undefined);
+  const { added, rejected, unknown } = known.counts;
+  const isFinished = known.record.finishedAt !== null;
+  const isAllAdded = isFinished && rejected + unknown === 0;
+  if (isFinished && !options.resume) {
+    const progress = `was imported before: ${added} of ${plan.subject.rows} pets were added`;
+    throw refuse(context, plan, progress, ['fresh']);
   }
-  if (others.size > 0) return 'resume';
-  context.terminal.notice(`Nothing is left to do: all ${added} pets were added.`, { added });
-  return 'done';
+  if (isAllAdded) {
+    context.terminal.notice(`Nothing is left to do: all ${added} pets were added.`, { added });
+    return 'done';
+  }
+  if (known.staging === undefined)
+    throw refuse(context, plan, 'was imported before, but its staged rows are gone', ['fresh']);
+  if (options.resume || added + rejected + unknown === 0) return 'resume';
+  return await askToResume(context, plan, added);
+}
+
+function start({ terminal }: Context, isResume: boolean): RunChoice {
+  if (isResume) terminal.notice('There is nothing to resume; starting.');
+  return 'start';
+}
+
+async function askToResume(context: Context, plan: ImportPlan, added: number): Promise<RunChoice> {
+  const { terminal, prompt } = context;
+  const progress = `was started but not finished: ${added} of ${plan.subject.rows} pets are added`;
+  const question = `The import of ${plan.name} ${progress}. Resume it?`;
+  if (terminal.canAsk && (await prompt.askConfirm(question))) return 'resume';
+  throw refuse(context, plan, progress, ['resume', 'fresh']);
 }
 
 function refuse(
   context: Context,
-  checked: CheckedImport,
+  plan: ImportPlan,
   what: string,
   flags: readonly ('resume' | 'fresh')[],
 ): UserError {
-  const { name, url } = context.environments.target();
-  const consequence = 'to add its pets again, all of them: --fresh';
-  return new UserError('cli_import_exists', `${checked.file.name} ${what}`, {
-    details: [`into ${name} · ${url}`, ...(flags.includes('fresh') ? [consequence] : [])],
-    next: flags.map((flag) => formatImportLine(context, checked, flag)),
+  const { environment, url } = plan.subject;
+  return new UserError('cli_import_exists', `${plan.name} ${what}`, {
+    details: [`into ${environment} · ${url}`, 'to add its pets again, all of them: --fresh'],
+    next: flags.map((flag) => formatImportLine(context, plan, flag)),
   });
 }

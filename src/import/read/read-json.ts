@@ -11,7 +11,7 @@ export function readJson(source: ByteSource): AsyncGenerator<RawRow, void, undef
   return readElements(splitJsonArray(decode(source.chunks)));
 }
 
-/** Reads one object a line, as `list --ndjson` writes it; blank lines are passed over. */
+/** Reads one object per line, as `list --ndjson` writes it; blank lines are skipped. */
 export function readNdjson(source: ByteSource): AsyncGenerator<RawRow, void, undefined> {
   return readElements(splitLines(decode(source.chunks)));
 }
@@ -37,6 +37,7 @@ function readElement(element: JsonElement, number: number): RawRow {
   const refuse = (offset: number, reason: string): RawRow => ({
     number,
     line,
+    source: text,
     value: undefined,
     problems: [{ ...placeAt(element, offset), reason }],
     locate,
@@ -52,7 +53,7 @@ function readElement(element: JsonElement, number: number): RawRow {
   if (duplicate !== undefined) {
     return refuse(findMemberOffset(text, duplicate) ?? 0, `${duplicate} is given twice`);
   }
-  return { number, line, value, locate };
+  return { number, line, source: text, value, locate };
 }
 
 function tryParse(text: string): unknown {
