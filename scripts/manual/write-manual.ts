@@ -27,7 +27,7 @@ const introduction =
 const files = [
   ['~/.config/petstore/config.json', 'Environments and which one is used. It holds no key.'],
   ['~/.config/petstore/keys.json', 'API keys stored with auth login --storage file.'],
-  ['~/.local/state/petstore/', 'Journals of imports, and when a notice was last shown.'],
+  ['~/.local/state/petstore/', 'Staged imports, and when a notice was last shown.'],
   ['~/.local/share/petstore/petstore.db', 'The database of petstore serve.'],
   ['~/.cache/petstore/', 'Compiled code of the program, to start faster. Remove it at any time.'],
 ] as const;

@@ -1,46 +1,51 @@
 import { UserError } from '../../errors.ts';
+import type { StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatImportLine } from './format-import-line.ts';
-import type { ImportPlan } from './import-plan.ts';
-
-/** What is done with the staged rows. */
-export type RunChoice = 'resume' | 'start' | 'done';
+import type { ImportPlan, RunChoice } from './import-plan.ts';
 
 /**
- * Decides by what earlier runs of the same content into the same place have left.
+ * Decides by what earlier runs of the same content into the same place have left. Undefined when nothing is left to do.
  * @throws UserError `cli_import_exists` where a flag has to say whether to resume or to add everything again.
  */
-export async function chooseRun(context: Context, plan: ImportPlan): Promise<RunChoice> {
-  const { options, known } = plan;
-  if (options.fresh) return 'start';
-  if (known === undefined) return start(context, options.resume !== undefined);
-  const { added, rejected, unknown } = known.counts;
-  const isFinished = known.record.finishedAt !== null;
-  const isAllAdded = isFinished && rejected + unknown === 0;
-  if (isFinished && !options.resume) {
-    const progress = `was imported before: ${added} of ${plan.subject.rows} pets were added`;
-    throw refuse(context, plan, progress, ['fresh']);
+export async function chooseRun(
+  context: Context,
+  plan: ImportPlan,
+): Promise<RunChoice | undefined> {
+  const { options, known, draft } = plan;
+  if (draft !== undefined && (options.fresh || known === undefined)) {
+    if (options.resume) context.terminal.notice('There is nothing to resume; starting.');
+    return { kind: 'start', draft };
   }
-  if (isAllAdded) {
+  return known && (await chooseKnown(context, plan, known));
+}
+
+async function chooseKnown(
+  context: Context,
+  plan: ImportPlan,
+  { record, counts, staging }: StartedImport,
+): Promise<RunChoice | undefined> {
+  const { added, rejected, unknown } = counts;
+  const isResume = plan.options.resume !== undefined;
+  const isFinished = record.finishedAt !== null;
+  const far = `${added} of ${plan.subject.rows} pets`;
+  if (isFinished && !isResume)
+    throw refuse(context, plan, `was imported before: ${far} were added`, ['fresh']);
+  if (isFinished && rejected + unknown === 0) {
     context.terminal.notice(`Nothing is left to do: all ${added} pets were added.`, { added });
-    return 'done';
+    return undefined;
   }
-  if (known.staging === undefined)
+  if (staging === undefined)
     throw refuse(context, plan, 'was imported before, but its staged rows are gone', ['fresh']);
-  if (options.resume || added + rejected + unknown === 0) return 'resume';
-  return await askToResume(context, plan, added);
+  if (!isResume && added + rejected + unknown > 0)
+    await askToResume(context, plan, `was started but not finished: ${far} are added`);
+  return { kind: 'resume', running: { record, counts, staging } };
 }
 
-function start({ terminal }: Context, isResume: boolean): RunChoice {
-  if (isResume) terminal.notice('There is nothing to resume; starting.');
-  return 'start';
-}
-
-async function askToResume(context: Context, plan: ImportPlan, added: number): Promise<RunChoice> {
-  const { terminal, prompt } = context;
-  const progress = `was started but not finished: ${added} of ${plan.subject.rows} pets are added`;
+/** @throws UserError when nobody can be asked, or the response is no. */
+async function askToResume(context: Context, plan: ImportPlan, progress: string): Promise<void> {
   const question = `The import of ${plan.name} ${progress}. Resume it?`;
-  if (terminal.canAsk && (await prompt.askConfirm(question))) return 'resume';
+  if (context.terminal.canAsk && (await context.prompt.askConfirm(question))) return;
   throw refuse(context, plan, progress, ['resume', 'fresh']);
 }
 

@@ -30,18 +30,23 @@ export async function importPets(context: Context, options: ImportCommandOptions
 
 async function runPlan(context: Context, imports: Imports, plan: ImportPlan): Promise<void> {
   const choice = await chooseRun(context, plan);
-  if (choice === 'done') return;
+  if (choice === undefined) return;
+  const isStart = choice.kind === 'start';
+  const open = () =>
+    isStart ? imports.start(choice.draft, plan.subject, plan.known) : choice.running;
   await confirmImport(context, plan).catch((error: unknown) => {
-    keepForConfirmation(imports, plan, error);
+    if (isStart && mayBeConfirmedLater(plan, error)) open().staging.close();
     throw error;
   });
   let running: RunningImport | undefined;
-  const open = () => {
-    running = choice === 'resume' ? requireRunning(plan) : startDraft(imports, plan);
-    return running;
-  };
   try {
-    const sent = await sendStaged(context, plan, { open, canReplaceRejects: choice === 'resume' });
+    const sent = await sendStaged(context, plan, {
+      open: () => {
+        running = open();
+        return running;
+      },
+      canReplaceRejects: !isStart,
+    });
     if (sent.isComplete && running?.record.finishedAt === null)
       imports.finish(running, sent.counts, context.clock());
     concludeImport(context, plan, sent);
@@ -51,20 +56,9 @@ async function runPlan(context: Context, imports: Imports, plan: ImportPlan): Pr
 }
 
 /** The line that confirms an import from a stream resumes it by its id: nobody can read the stream again. */
-function keepForConfirmation(imports: Imports, plan: ImportPlan, error: unknown): void {
+function mayBeConfirmedLater({ file, known }: ImportPlan, error: unknown): boolean {
   const isUnconfirmed = error instanceof UserError && error.code === 'cli_confirmation_required';
-  if (isUnconfirmed && plan.file === undefined && plan.known === undefined)
-    startDraft(imports, plan).staging.close();
-}
-
-function startDraft(imports: Imports, { draft, subject, known }: ImportPlan): RunningImport {
-  if (draft === undefined) throw new Error('nothing was staged');
-  return imports.start(draft, subject, known);
-}
-
-function requireRunning({ known }: ImportPlan): RunningImport {
-  if (known?.staging === undefined) throw new Error('nothing is there to resume');
-  return { ...known, staging: known.staging };
+  return isUnconfirmed && file === undefined && known === undefined;
 }
 
 function reportDryRun({ terminal, environments }: Context, { subject }: ImportPlan): void {

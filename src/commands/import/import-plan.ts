@@ -1,7 +1,7 @@
 import type { ImportFormat } from '../../import/read/row.ts';
 import type { Draft } from '../../import/staging/draft.ts';
 import type { ImportSubject } from '../../import/staging/import-records.ts';
-import type { StartedImport } from '../../import/staging/imports.ts';
+import type { RunningImport, StartedImport } from '../../import/staging/imports.ts';
 
 export interface ImportCommandOptions {
   file?: string;
@@ -28,3 +28,8 @@ export interface ImportPlan {
   draft: Draft | undefined;
   known: StartedImport | undefined;
 }
+
+/** What is done with the staged rows. */
+export type RunChoice =
+  | { kind: 'start'; draft: Draft }
+  | { kind: 'resume'; running: RunningImport };

@@ -5,9 +5,9 @@ import type { RunningImport } from '../../import/staging/imports.ts';
 import type { Counts } from '../../import/staging/outcome.ts';
 import { openRejectsFile, type RejectsFile } from '../../import/staging/rejects-file.ts';
 import type { Context } from '../../program/context/context.ts';
-import { openProgress } from '../../terminal/progress.ts';
+import { openProgress, type Progress } from '../../terminal/progress.ts';
 import type { ImportPlan } from './import-plan.ts';
-import { openSender } from './open-sender.ts';
+import { openSender, type Sender } from './open-sender.ts';
 import { createResultWriter } from './write-results.ts';
 
 /** What phase 3 came to. */
@@ -31,36 +31,51 @@ export async function sendStaged(
   plan: ImportPlan,
   run: StagedRun,
 ): Promise<SentImport> {
-  const { terminal, clock, signal } = context;
-  const progress = openProgress(terminal, { clock });
+  const progress = openProgress(context.terminal, context);
   const sender = await openSender(context, plan.options.concurrency, progress.end);
-  const results = createResultWriter(context);
-  let rejects: RejectsFile | undefined;
   try {
-    rejects = await openRejects(plan, run.canReplaceRejects);
-    const { staging, record, counts: before } = run.open();
-    const started = performance.now();
-    // Rows that ended otherwise than added are reported again, and counted then.
-    const counts = { added: before.added, rejected: 0, unknown: 0 };
-    const onOutcome = async ({ row, outcome }: RowResult): Promise<void> => {
-      counts[outcome.kind] += 1;
-      const failed = counts.rejected + counts.unknown;
-      const done = counts.added + failed;
-      if (!signal.aborted) progress.update({ label: 'Adding', done, total: record.rows, failed });
-      if (outcome.kind === 'rejected')
-        await rejects?.write(row.pet, staging.readSource(row.number));
-      await results.add({ row, outcome });
-    };
-    const result = await runImport(
-      { ...sender, staging, run: record.run, clock },
-      { signal, onOutcome },
-    );
+    const rejects = await openRejects(plan, run.canReplaceRejects);
+    try {
+      return await sendRows(context, run.open(), { sender, progress, rejects });
+    } finally {
+      await rejects?.close();
+    }
+  } finally {
+    if (!context.signal.aborted) progress.end();
+    sender.close();
+  }
+}
+
+interface SendTools {
+  sender: Sender;
+  progress: Progress;
+  rejects: RejectsFile | undefined;
+}
+
+async function sendRows(
+  context: Context,
+  { staging, record, counts: before }: RunningImport,
+  { sender, progress, rejects }: SendTools,
+): Promise<SentImport> {
+  const { clock, signal } = context;
+  const results = createResultWriter(context);
+  const started = performance.now();
+  // Rows that ended otherwise than added are reported again, and counted then.
+  const counts = { added: before.added, rejected: 0, unknown: 0 };
+  const onOutcome = async ({ row, outcome }: RowResult): Promise<void> => {
+    counts[outcome.kind] += 1;
+    const failed = counts.rejected + counts.unknown;
+    const done = counts.added + failed;
+    if (!signal.aborted) progress.update({ label: 'Adding', done, total: record.rows, failed });
+    if (outcome.kind === 'rejected') await rejects?.write(row.pet, staging.readSource(row.number));
+    await results.add({ row, outcome });
+  };
+  try {
+    const sending = { ...sender, staging, run: record.run, clock };
+    const result = await runImport(sending, { signal, onOutcome });
     const seconds = (performance.now() - started) / 1000;
     return { ...result, counts, addedNow: counts.added - before.added, seconds };
   } finally {
-    if (!signal.aborted) progress.end();
-    sender.close();
-    await rejects?.close();
     await results.finish();
   }
 }

@@ -10,7 +10,7 @@ export interface Paths {
   configFile: string;
   /** API keys kept with `--storage file`; beside the config file, readable by its owner only. */
   keyFile: string;
-  /** Journals, recent categories and when a notice was last shown. */
+  /** Staged imports, recent categories and when a notice was last shown. */
   stateFolder: string;
   /** The service's embedded database. */
   dataFolder: string;

@@ -65,8 +65,12 @@ export async function sendRows(
     stop(error);
   }
   await limit.idle();
-  await batch.flush().catch(stop);
-  if (isStopped()) staging.retract(lastSent);
+  try {
+    await batch.flush();
+    if (isStopped()) staging.retract(lastSent);
+  } catch (error) {
+    stop(error);
+  }
   return failure;
 }
 

@@ -1,4 +1,8 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient, type PetstoreClient } from '../../../src/client/client.ts';
@@ -16,6 +20,7 @@ import { describeSubject, openTestImports, startImport } from '../staged.ts';
 interface Desk {
   client: PetstoreClient;
   imports: Imports;
+  folder: string;
   rows: number;
 }
 
@@ -31,9 +36,10 @@ interface RunOptions {
 async function setUp(url: string, key: string, rows: number): Promise<Desk> {
   const client = createPetstoreClient({ baseUrl: url, apiKey: key, retries: 1 });
   onTestFinished(client.close);
-  const imports = openTestImports(await makeFolder());
+  const folder = await makeFolder();
+  const imports = openTestImports(folder);
   startImport(imports, rows).staging.close();
-  return { client, imports, rows };
+  return { client, imports, folder, rows };
 }
 
 /** One run of the import, and the counts that the next one would find. */
@@ -129,6 +135,30 @@ describe('sending staged rows', () => {
     });
     expect(failed).toMatchObject({ isComplete: false, failure: interruption });
     expect(failed.counts.added).toBe((await listNames(desk.client)).length);
+  });
+
+  it('a row that arrived is on the disk as one that may have been sent', async () => {
+    const snapshots = new Map<number, string>();
+    const cut = [1, 2, 499, 501, 1_200];
+    const other = await startOther((name) => {
+      const row = Number(name.slice('Pet '.length));
+      if (cut.includes(row)) {
+        const copy = mkdtempSync(path.join(tmpdir(), 'petstore-snapshot-'));
+        snapshots.set(row, copy);
+        cpSync(desk.folder, copy, { recursive: true });
+      }
+      return 'added';
+    });
+    const desk = await setUp(other.url, 'key', 1_200);
+    await run(desk);
+    expect([...snapshots.keys()].sort((one, two) => one - two)).toEqual(cut);
+    for (const [row, copy] of snapshots) {
+      onTestFinished(() => rm(copy, { recursive: true }));
+      const staging = openTestImports(copy).open(describeSubject('abc', 1_200).id)?.staging;
+      staging?.giveUp(new Date(Date.now() + 1000), 'a power cut');
+      expect(staging?.readUnsent(0)[0]?.number ?? 1_201).toBeGreaterThan(row);
+      staging?.close();
+    }
   });
 
   it('when asked to stop it finishes what is in flight, and is resumed later', async () => {
