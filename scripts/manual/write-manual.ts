@@ -29,7 +29,7 @@ const variables = Object.values(environmentVariables);
 const files = [
   ['~/.config/petstore/config.json', 'Environments and which one is used. It contains no key.'],
   ['~/.config/petstore/keys.json', 'API keys stored with auth login --storage file.'],
-  ['~/.local/state/petstore/', 'Imports that can be resumed, and when a notice was last shown.'],
+  ['~/.local/state/petstore/', 'Staged imports, and when a notice was last shown.'],
   ['~/.local/share/petstore/petstore.db', 'The database of petstore serve.'],
   ['~/.cache/petstore/', 'The compile cache, for a faster start. Remove it at any time.'],
 ] as const;

@@ -10,7 +10,7 @@ import { stagingAt } from '../support/staging.ts';
 const ROWS = 20_000;
 
 describe.skipIf(!canRun('tmux'))('import in a real terminal', () => {
-  it('Ctrl-C: rows under way are finished, the way on is shown, 130, the terminal as before', async () => {
+  it('Ctrl-C: requests in flight are finished, the line that resumes is shown, 130, the terminal as before', async () => {
     const service = await startService();
     onTestFinished(service.close);
     const file = path.join(await makeFolder(), 'pets.csv');
@@ -27,7 +27,9 @@ describe.skipIf(!canRun('tmux'))('import in a real terminal', () => {
     const screen = await shell.waitForText('exit 130');
     const added = Number(/Stopped: (\d+) of 20000 pets added to staging/.exec(screen)?.[1]);
     expect(added).toBeGreaterThan(0);
-    expect(screen).toContain('Finishing the rows under way; once more to stop at once.');
+    expect(screen).toContain(
+      'Stopping: requests in flight are finishing; press Ctrl-C again to stop now.',
+    );
     expect(screen.replaceAll('\n', '')).toContain(
       `Try:  petstore import ${file} --resume --env staging`,
     );

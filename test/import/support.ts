@@ -1,23 +1,30 @@
-import { writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { openImportFile } from '../../src/import/import-file.ts';
+import { openStreamInput } from '../../src/import/read/open-input.ts';
+import { readRows } from '../../src/import/read/read-rows.ts';
 import type { ImportFormat, Row } from '../../src/import/read/row.ts';
-import { makeFolder } from '../support/make-folder.ts';
 
-/** Every row of a file with this content, and the notices. */
+/** Every row of an input with this content, the notices, and its line of column names. */
 export async function readAll(content: string | Uint8Array, format: ImportFormat) {
-  const file = path.join(await makeFolder(), 'pets');
-  await writeFile(file, content);
-  const opened = await openImportFile({ path: file, format });
+  const { source } = await openStreamInput(cut(Buffer.from(content)), format);
   const notices: string[] = [];
   const rows: Row[] = [];
-  try {
-    const { rows: all } = opened.readRows({ onNotice: (message) => notices.push(message) });
-    for await (const row of all) rows.push(row);
-  } finally {
-    await opened.close();
+  let header = '';
+  const options = {
+    onNotice: (message: string) => void notices.push(message),
+    onHeader: (text: string) => {
+      header = text;
+    },
+  };
+  for await (const row of readRows(source, format, options)) rows.push(row);
+  return { rows, notices, header };
+}
+
+/** As a pipe hands it over: pieces that end anywhere, the first ones of a byte or two. */
+async function* cut(content: Buffer): AsyncGenerator<Buffer> {
+  let from = 0;
+  for (let size = 1; from < content.length; size += 1 + Math.floor(size / 2)) {
+    yield content.subarray(from, from + size);
+    from += size;
   }
-  return { rows, notices };
 }
 
 /** The pets of good rows; a bad row fails the test by its problems. */

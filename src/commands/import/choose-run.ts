@@ -1,66 +1,63 @@
 import { UserError } from '../../errors.ts';
-import type { JournalState } from '../../import/staging/journal-state.ts';
+import type { StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
-import type { CheckedImport } from './checked-import.ts';
 import { formatImportLine } from './format-import-line.ts';
-
-/** Go on with the run in the journal, begin one, or nothing is left to do. */
-export type RunChoice = 'resume' | 'begin' | 'done';
+import type { ImportPlan, RunChoice } from './import-plan.ts';
 
 /**
- * Decides by what earlier runs of the same content into the same place have left.
- * @throws UserError `cli_import_exists` where going on or beginning anew has to be said by a flag.
+ * Decides by what earlier runs of the same content into the same place have left. Undefined when nothing is left to do.
+ * @throws UserError `cli_import_exists` where a flag has to say whether to resume or to add everything again.
  */
 export async function chooseRun(
   context: Context,
-  state: JournalState,
-  checked: CheckedImport,
-): Promise<RunChoice> {
-  const { options, file, check } = checked;
-  const { header, added, others } = state;
-  if (options.fresh) return 'begin';
-  if (header === undefined) return begin(context, options.resume ?? false);
-  if (header.format !== file.format || header.rows !== check.rows)
-    throw refuse(context, checked, 'was begun with other rows or another --format', ['fresh']);
-  if (state.isComplete) return await chooseAfterEnd(context, state, checked);
-  if (options.resume || added + others.size === 0) return 'resume';
-  const far = `was begun and not finished: ${added} of ${check.rows} pets are added`;
-  if (!context.terminal.canAsk) throw refuse(context, checked, far, ['resume', 'fresh']);
-  const question = `The import of ${file.name} ${far}. Go on with it?`;
-  if (await context.prompt.askConfirm(question)) return 'resume';
-  throw refuse(context, checked, far, ['resume', 'fresh']);
-}
-
-function begin({ terminal }: Context, isResume: boolean): RunChoice {
-  if (isResume) terminal.notice('There is nothing to resume; beginning.');
-  return 'begin';
-}
-
-/** A repeated `--resume` is how scripts make sure; without it the same file again would be every pet twice. */
-async function chooseAfterEnd(
-  context: Context,
-  { added, others }: JournalState,
-  checked: CheckedImport,
-): Promise<RunChoice> {
-  if (!checked.options.resume) {
-    const far = `was imported before: ${added} of ${checked.check.rows} pets were added`;
-    throw refuse(context, checked, far, ['fresh']);
+  plan: ImportPlan,
+): Promise<RunChoice | undefined> {
+  const { options, known, draft } = plan;
+  if (draft !== undefined && (options.fresh || known === undefined)) {
+    if (options.resume) context.terminal.notice('There is nothing to resume; starting.');
+    return { kind: 'start', draft };
   }
-  if (others.size > 0) return 'resume';
-  context.terminal.notice(`Nothing is left to do: all ${added} pets were added.`, { added });
-  return 'done';
+  return known && (await chooseKnown(context, plan, known));
+}
+
+async function chooseKnown(
+  context: Context,
+  plan: ImportPlan,
+  { record, counts, staging }: StartedImport,
+): Promise<RunChoice | undefined> {
+  const { added, rejected, unknown } = counts;
+  const isResume = plan.options.resume !== undefined;
+  const isFinished = record.finishedAt !== null;
+  const far = `${added} of ${plan.subject.rows} pets`;
+  if (isFinished && !isResume)
+    throw refuse(context, plan, `was imported before: ${far} were added`, ['fresh']);
+  if (isFinished && rejected + unknown === 0) {
+    context.terminal.notice(`Nothing is left to do: all ${added} pets were added.`, { added });
+    return undefined;
+  }
+  if (staging === undefined)
+    throw refuse(context, plan, 'was imported before, but its staged rows are gone', ['fresh']);
+  if (!isResume && added + rejected + unknown > 0)
+    await askToResume(context, plan, `was started but not finished: ${far} are added`);
+  return { kind: 'resume', running: { record, counts, staging } };
+}
+
+/** @throws UserError when nobody can be asked, or the response is no. */
+async function askToResume(context: Context, plan: ImportPlan, progress: string): Promise<void> {
+  const question = `The import of ${plan.name} ${progress}. Resume it?`;
+  if (context.terminal.canAsk && (await context.prompt.askConfirm(question))) return;
+  throw refuse(context, plan, progress, ['resume', 'fresh']);
 }
 
 function refuse(
   context: Context,
-  checked: CheckedImport,
+  plan: ImportPlan,
   what: string,
   flags: readonly ('resume' | 'fresh')[],
 ): UserError {
-  const { name, url } = context.environments.target();
-  const consequence = 'to add its pets again, all of them: --fresh';
-  return new UserError('cli_import_exists', `${checked.file.name} ${what}`, {
-    details: [`into ${name} · ${url}`, ...(flags.includes('fresh') ? [consequence] : [])],
-    next: flags.map((flag) => formatImportLine(context, checked, flag)),
+  const { environment, url } = plan.subject;
+  return new UserError('cli_import_exists', `${plan.name} ${what}`, {
+    details: [`into ${environment} · ${url}`, 'to add its pets again, all of them: --fresh'],
+    next: flags.map((flag) => formatImportLine(context, plan, flag)),
   });
 }

@@ -1,27 +1,29 @@
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
-import type { CheckedImport } from './checked-import.ts';
+import type { ImportPlan } from './import-plan.ts';
 
 /** The words of this import without environment and confirmation, ready to be repeated. */
-export function rerunWords({ file, options }: CheckedImport, flag?: 'resume' | 'fresh'): string[] {
+export function rerunWords({ options, file, subject }: ImportPlan, flag?: 'resume' | 'fresh') {
+  const { format, rejects } = options;
+  const rejectsWords = rejects === undefined ? [] : ['--rejects', rejects];
+  // Nobody can read a stream again, but its rows are staged.
+  if (file === undefined && flag !== 'fresh')
+    return ['petstore', 'import', ...rejectsWords, '--resume', subject.id];
   return [
-    'petstore',
-    'import',
-    // A spooled file stands in for stdin, which nobody can read again.
-    file.path,
-    ...(options.format === undefined ? [] : ['--format', options.format]),
-    ...(options.rejects === undefined ? [] : ['--rejects', options.rejects]),
+    ...['petstore', 'import', file ?? subject.path ?? '-'],
+    ...(format === undefined ? [] : ['--format', format]),
+    ...rejectsWords,
     ...(flag === undefined ? [] : [`--${flag}`]),
   ];
 }
 
-/** The command line that goes on with this import, or begins it anew, in the same environment. */
+/** The command line that resumes this import, or adds everything again, in the same environment. */
 export function formatImportLine(
   { environments, options }: Context,
-  checked: CheckedImport,
+  plan: ImportPlan,
   flag: 'resume' | 'fresh',
 ): string {
   const confirmation = options.confirm === undefined ? [] : ['--confirm', options.confirm];
-  const words = rerunWords(checked, flag);
+  const words = rerunWords(plan, flag);
   return formatShellLine([...words, '--env', environments.target().name, ...confirmation]);
 }

@@ -10,7 +10,7 @@ export function declare(command: Command, act: RunAction): void {
     .description(
       'Add a whole file of pets: CSV, a JSON array, or NDJSON. Every row is checked before the first one is sent.',
     )
-    .argument('<file>', 'the file, or - for stdin')
+    .argument('[file]', 'the file, or - for stdin')
     .addOption(choiceOption('--format <format>', 'default by name or content', importFormats))
     .option('--dry-run', 'check the file, send nothing')
     .addOption(
@@ -25,14 +25,19 @@ export function declare(command: Command, act: RunAction): void {
     .addOption(
       new Option(
         '--rejects <file>',
-        'write rows that the service refused to this file, itself importable',
+        'write rows that the service rejected to this file, itself importable',
       ).conflicts('dryRun'),
     )
-    .addOption(new Option('--resume', 'go on with an import that was stopped').conflicts('fresh'))
+    .addOption(
+      new Option(
+        '--resume [id]',
+        'resume an import that was stopped, of this file or with this id; nothing is added twice',
+      ).conflicts('fresh'),
+    )
     .addOption(
       new Option(
         '--fresh',
-        'import again a file that was imported before: its pets are added a second time',
+        'import a file again that was imported before: all its pets are added again',
       ),
     )
     .action(act(async () => (await import('./import-pets.ts')).importPets));
@@ -47,7 +52,8 @@ export function declare(command: Command, act: RunAction): void {
       'table: rows that were not added, with the reason; ndjson, json and csv: a result for every row, in the order of the responses.',
       '{"line":2,"outcome":"added","pet":{"id":101,"name":"Rex","categoryId":7,"status":"available"}}',
       '{"line":3,"outcome":"rejected","pet":{"name":"Mia","categoryId":8},"error":{"code":"…","message":"…","status":400}}',
-      '--quiet: ids of the added pets. What becomes of the import as a whole is said on stderr.',
+      '--quiet: ids of the added pets. The summary of the whole import goes to stderr.',
+      'The rows are staged in the state folder, which must not be on a network file system: its locks cannot be relied on.',
     ].join('\n'),
     exitCodes:
       '3 refused, 4 key, 6 all rejected, 7 service failed, 8 not reached, 9 outcome unknown, 10 incomplete, 130 interrupted',

@@ -1,5 +1,6 @@
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import type { ServiceError } from '../../contract/service-error.ts';
+import type { RowResult } from '../../import/send/outcome-batch.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { RecordSheet } from '../../terminal/records/record-sheet.ts';
 import { createRecordWriter, type RecordWriter } from '../../terminal/records/record-writer.ts';
@@ -12,6 +13,19 @@ export type ImportResult = { line: number } & (
   | { outcome: 'rejected'; pet: NewPet; error: ServiceError }
   | { outcome: 'unknown'; pet: NewPet; reason: string }
 );
+
+export function toImportResult({ row: { line, pet }, outcome }: RowResult): ImportResult {
+  switch (outcome.kind) {
+    case 'added':
+      return { line, outcome: 'added', pet: outcome.pet };
+    case 'rejected': {
+      const { code, message, status } = outcome;
+      return { line, outcome: 'rejected', pet, error: { code, message, status } };
+    }
+    case 'unknown':
+      return { line, outcome: 'unknown', pet, reason: outcome.reason };
+  }
+}
 
 const resultSheet: RecordSheet<ImportResult> = {
   columns: [

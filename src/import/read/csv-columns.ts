@@ -35,13 +35,14 @@ export function checkColumns(columns: readonly string[]): Problem[] {
 
 function checkColumn(columns: readonly string[], field: string, index: number): Problem[] {
   const at = { line: 1, column: index + 1, field };
-  if (columns.indexOf(field) < index) return [{ ...at, reason: 'stands twice in the first line' }];
+  if (columns.indexOf(field) < index)
+    return [{ ...at, reason: 'is given twice in the first line' }];
   if (known.includes(field)) return [];
   const rest = known.filter((name) => !columns.includes(name));
   return [
     {
       ...at,
-      reason: `is no column of a pet.${didYouMean(field.replace(/[\s_-]/g, ''), rest)} Columns: ${known.join(', ')}`,
+      reason: `is not a pet column.${didYouMean(field.replace(/[\s_-]/g, ''), rest)} Columns: ${known.join(', ')}`,
     },
   ];
 }

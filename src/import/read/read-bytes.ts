@@ -1,16 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import type { BigIntStats } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
 import { UserError } from '../../errors.ts';
 
-/** Small: the CSV parser makes records of a whole chunk at once, and those that wait long to be sent are copied by each collection of garbage. */
-const CHUNK_BYTES = 16 * 1024;
-
-/** One pass over a file from its beginning. `hash` and `isUtf8` speak of what was read so far. */
+/** The bytes of one input. `hash` and `isUtf8` speak of what was read so far. */
 export interface ByteSource {
-  /** Pieces that never end inside a character, without the byte order mark. @throws UserError `cli_file`. */
-  chunks: AsyncGenerator<Buffer, void, undefined>;
+  /** Pieces that never end inside a character, without the byte order mark. */
+  chunks: AsyncIterable<Buffer>;
+  /** The first of the chunks, which stays the first; empty when there is none. */
+  peek(): Promise<Buffer>;
   hasMark(): boolean;
   isUtf8(): boolean;
   /** SHA-256 in hex. */
@@ -18,40 +15,30 @@ export interface ByteSource {
   bytesRead(): number;
 }
 
-/** By this a file is known to be as it was. */
-type FileState = Pick<BigIntStats, 'size' | 'mtimeNs'>;
-
-export interface ByteFile {
-  handle: FileHandle;
-  name: string;
-  /** When it was opened. */
-  state: FileState;
-}
-
-/** Reads the file in constant memory; several passes over one handle may follow each other. */
-export function readBytes({ handle, name, state }: ByteFile): ByteSource {
+/** Reads an input once, in constant memory. @param name what the person calls it. */
+export function readBytes(input: AsyncIterable<Buffer>, name: string): ByteSource {
   const digest = createHash('sha256');
   let isText = true;
   let hasMark = false;
-  let position = 0;
+  let bytesRead = 0;
 
   async function* readChunks(): AsyncGenerator<Buffer, void, undefined> {
     let rest = Buffer.alloc(0);
-    for (;;) {
-      const buffer = Buffer.allocUnsafe(CHUNK_BYTES);
-      const { bytesRead } = await handle.read(buffer, 0, CHUNK_BYTES, position);
-      const now = await handle.stat({ bigint: true });
-      if (now.size !== state.size || now.mtimeNs !== state.mtimeNs) throw refuseChange(name);
-      const fresh = buffer.subarray(0, bytesRead);
-      digest.update(fresh);
-      const text = Buffer.concat([rest, position === 0 ? skipMark(fresh) : fresh]);
-      const end = bytesRead === 0 ? text.length : findCharacterEnd(text);
+    for await (const chunk of gatherStart(input)) {
+      digest.update(chunk);
+      const isStart = bytesRead === 0;
+      bytesRead += chunk.length;
+      const text = Buffer.concat([rest, isStart ? skipMark(chunk) : chunk]);
+      const end = findCharacterEnd(text);
       rest = text.subarray(end);
-      if (isText && !isUtf8(text.subarray(0, end))) isText = false;
-      if (end > 0) yield text.subarray(0, end);
-      if (bytesRead === 0) return;
-      position += bytesRead;
+      if (end > 0) yield check(text.subarray(0, end));
     }
+    if (rest.length > 0) yield check(rest);
+  }
+
+  function check(text: Buffer): Buffer {
+    if (isText && !isUtf8(text)) isText = false;
+    return text;
   }
 
   function skipMark(first: Buffer): Buffer {
@@ -60,13 +47,43 @@ export function readBytes({ handle, name, state }: ByteFile): ByteSource {
     return hasMark ? first.subarray(3) : first;
   }
 
+  const chunks = readChunks();
+  let first: ReturnType<typeof chunks.next> | undefined;
+  const peek = async () => {
+    first ??= chunks.next();
+    return (await first).value ?? Buffer.alloc(0);
+  };
+  async function* readAll(): AsyncGenerator<Buffer, void, undefined> {
+    const start = await peek();
+    if (start.length > 0) yield start;
+    yield* chunks;
+  }
   return {
-    chunks: readChunks(),
+    chunks: readAll(),
+    peek,
     hasMark: () => hasMark,
     isUtf8: () => isText,
     hash: () => digest.copy().digest('hex'),
-    bytesRead: () => position,
+    bytesRead: () => bytesRead,
   };
+}
+
+/** Of the first chunk at least: enough for a byte order mark and the first line. */
+const START_BYTES = 4096;
+
+/** A pipe may hand over its first bytes one by one. */
+async function* gatherStart(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let start: Buffer | undefined = Buffer.alloc(0);
+  for await (const chunk of input) {
+    if (start === undefined) yield chunk;
+    else {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < START_BYTES) continue;
+      yield start;
+      start = undefined;
+    }
+  }
+  if (start !== undefined && start.length > 0) yield start;
 }
 
 /** The length of the bytes up to the last whole character: at most three bytes less than all. */
@@ -79,12 +96,6 @@ function findCharacterEnd(bytes: Buffer): number {
     if (byte < 0x80) return bytes.length;
   }
   return bytes.length;
-}
-
-function refuseChange(name: string): UserError {
-  return new UserError('cli_file', `${name} was changed since it was opened`, {
-    details: ['rows sent from a file that changes would not be the rows that were checked'],
-  });
 }
 
 function refuseUtf16(name: string): UserError {

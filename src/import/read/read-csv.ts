@@ -1,4 +1,3 @@
-import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { parseInt64 } from '../../contract/int64.ts';
 import { checkColumns, type Delimiter, detectDelimiter } from './csv-columns.ts';
@@ -15,15 +14,45 @@ interface CsvRecord {
   raw: string;
 }
 
-/** Reads CSV (RFC 4180) with a first line of names; commas, semicolons or tabs; blank rows are passed over. */
+/** Reads CSV (RFC 4180) with a first line of names; commas, semicolons or tabs; blank rows are skipped. */
 export async function* readCsv(
   source: ByteSource,
-  { onNotice }: ReadOptions,
+  { onNotice, onHeader }: ReadOptions,
 ): AsyncGenerator<RawRow, void, undefined> {
-  const first = await source.chunks.next();
-  if (first.done) return;
-  const delimiter = detectDelimiter(first.value.toString('utf8').split(/[\r\n]/, 1)[0] ?? '');
-  if (delimiter !== ',') onNotice(`Read with ${nameDelimiter(delimiter)} between the columns.`);
+  const start = (await source.peek()).toString('utf8');
+  const delimiter = detectDelimiter(start.split(/[\r\n]/, 1)[0] ?? '');
+  if (delimiter !== ',') onNotice(`Read with ${describeDelimiter(delimiter)} between the columns.`);
+  let columns: string[] | undefined;
+  let line = 1;
+  let number = 0;
+  try {
+    for await (const { record, raw } of parseRecords(source, delimiter)) {
+      const start = line + countLines(/^[\r\n]*/.exec(raw)?.[0] ?? '');
+      line += countLines(raw);
+      if (columns === undefined) {
+        columns = record.map((name) => name.trim());
+        const problems = checkColumns(columns);
+        if (problems.length > 0) return yield refuse(0, 1, problems);
+        onHeader?.(`${source.hasMark() ? '\uFEFF' : ''}${trimLineEnds(raw)}`);
+        continue;
+      }
+      if (record.every((cell) => cell.trim() === '')) continue;
+      number += 1;
+      const hasMark = source.hasMark();
+      yield readRecord({ record, raw, columns, delimiter, number, line: start, hasMark });
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    yield refuse(number + 1, line, [{ line, column: 1, reason: describeFailure(error) }]);
+  }
+}
+
+/** Records are taken from the parser as it finds them: those in its stream are lost when it fails behind them. */
+async function* parseRecords(
+  source: ByteSource,
+  delimiter: Delimiter,
+): AsyncGenerator<CsvRecord, void, undefined> {
+  const records: CsvRecord[] = [];
   const parser = parse({
     delimiter,
     raw: true,
@@ -32,39 +61,34 @@ export async function* readCsv(
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
+    on_record(item: unknown) {
+      if (isRecord(item)) records.push(item);
+      return null;
+    },
   });
-  pipeline(Readable.from(resume(first.value, source.chunks)), parser, () => {});
-
-  let columns: string[] | undefined;
-  let line = 1;
-  let number = 0;
-  try {
-    for await (const item of parser) {
-      const { record, raw }: CsvRecord = item;
-      const start = line + countLines(/^[\r\n]*/.exec(raw)?.[0] ?? '');
-      line += countLines(raw);
-      if (columns === undefined) {
-        columns = record.map((name) => name.trim());
-        const problems = checkColumns(columns);
-        if (problems.length > 0) return yield refuse(0, 1, problems);
-        continue;
-      }
-      if (record.every((cell) => cell.trim() === '')) continue;
-      number += 1;
-      yield readRecord({
-        record,
-        raw,
-        columns,
-        delimiter,
-        number,
-        line: start,
-        hasMark: source.hasMark(),
+  // Each write reports its own failure.
+  parser.on('error', () => {});
+  let failure: unknown;
+  const step = (run: (done: (error?: Error | null) => void) => void) =>
+    new Promise<void>((resolve) => {
+      run((error) => {
+        failure ??= error;
+        resolve();
       });
-    }
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    yield refuse(number + 1, line, [{ line, column: 1, reason: describeFailure(error) }]);
+    });
+  for await (const chunk of source.chunks) {
+    await step((done) => parser.write(chunk, done));
+    yield* records.splice(0);
+    if (failure) throw failure;
   }
+  await step((done) => parser.end(done));
+  yield* records.splice(0);
+  if (failure) throw failure;
+}
+
+/** What `raw` makes of a record, which the parser's types do not say. */
+function isRecord(item: unknown): item is CsvRecord {
+  return typeof item === 'object' && item !== null && 'record' in item && 'raw' in item;
 }
 
 interface CsvRow extends CsvRecord {
@@ -96,6 +120,7 @@ function readRecord({ record, raw, columns, delimiter, number, line, hasMark }: 
   return {
     number,
     line,
+    source: trimLineEnds(raw),
     value,
     locate: (field) => ({ line, column: columns.indexOf(field) + 1 || 1 }),
   };
@@ -114,20 +139,20 @@ function readCell(column: string, text: string, hasMark: boolean): unknown {
 const excelText = /^="(-?\d+)"$/;
 const formulaGuard = /^'(?='*\s*[=+\-@\t\r])/;
 
-async function* resume(first: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  yield first;
-  yield* rest;
+function refuse(number: number, line: number, problems: readonly Problem[]): RawRow {
+  const locate = () => ({ line, column: 1 });
+  return { number, line, source: '', value: undefined, problems, locate };
 }
 
-function refuse(number: number, line: number, problems: readonly Problem[]): RawRow {
-  return { number, line, value: undefined, problems, locate: () => ({ line, column: 1 }) };
+function trimLineEnds(raw: string): string {
+  return raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
 }
 
 function countLines(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 
-function nameDelimiter(delimiter: Delimiter): string {
+function describeDelimiter(delimiter: Delimiter): string {
   return delimiter === ';' ? 'semicolons' : 'tabs';
 }
 

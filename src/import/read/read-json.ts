@@ -4,14 +4,16 @@ import { findJsonMistake, findMemberOffset } from '../../contract/locate-json.ts
 import type { ByteSource } from './read-bytes.ts';
 import type { RawRow } from './row.ts';
 import { type JsonElement, splitJsonArray } from './split-json-array.ts';
-import { splitLines } from './split-lines.ts';
+
+/** More than any row the service would take (64 KiB a body). */
+const MAX_LINE_LENGTH = 128 * 1024;
 
 /** Reads a JSON array of objects, as `list --json` writes it. */
 export function readJson(source: ByteSource): AsyncGenerator<RawRow, void, undefined> {
   return readElements(splitJsonArray(decode(source.chunks)));
 }
 
-/** Reads one object a line, as `list --ndjson` writes it; blank lines are passed over. */
+/** Reads one object per line, as `list --ndjson` writes it; blank lines are skipped. */
 export function readNdjson(source: ByteSource): AsyncGenerator<RawRow, void, undefined> {
   return readElements(splitLines(decode(source.chunks)));
 }
@@ -37,6 +39,7 @@ function readElement(element: JsonElement, number: number): RawRow {
   const refuse = (offset: number, reason: string): RawRow => ({
     number,
     line,
+    source: text,
     value: undefined,
     problems: [{ ...placeAt(element, offset), reason }],
     locate,
@@ -52,7 +55,7 @@ function readElement(element: JsonElement, number: number): RawRow {
   if (duplicate !== undefined) {
     return refuse(findMemberOffset(text, duplicate) ?? 0, `${duplicate} is given twice`);
   }
-  return { number, line, value, locate };
+  return { number, line, source: text, value, locate };
 }
 
 function tryParse(text: string): unknown {
@@ -71,4 +74,33 @@ function placeAt({ text, line, column }: JsonElement, offset: number) {
   return before.length === 1
     ? { line, column: column + offset }
     : { line: line + before.length - 1, column: last.length + 1 };
+}
+
+/** The lines of NDJSON from text that arrives in pieces; blank ones are skipped, LF and CRLF both end a line. */
+async function* splitLines(
+  pieces: AsyncIterable<string>,
+): AsyncGenerator<JsonElement, void, undefined> {
+  let number = 0;
+  for await (const text of splitText(pieces)) {
+    number += 1;
+    if (text.trim() === '') continue;
+    const place = { line: number, column: text.length - text.trimStart().length + 1 };
+    if (text.length > MAX_LINE_LENGTH) {
+      const mistake = `a line is longer than ${MAX_LINE_LENGTH / 1024} KiB`;
+      return yield { text: '', ...place, mistake };
+    }
+    yield { text: text.trim(), ...place };
+  }
+}
+
+async function* splitText(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let held = '';
+  for await (const piece of pieces) {
+    const lines = (held + piece).split('\n');
+    held = lines.pop() ?? '';
+    yield* lines;
+    // Returned as it is, and refused as too long: what has no end must not fill the memory.
+    if (held.length > MAX_LINE_LENGTH) break;
+  }
+  if (held !== '') yield held;
 }

@@ -17,7 +17,7 @@ export async function readNewPet(file: string, stdin: Readable): Promise<Partial
   const name = file === '-' ? 'stdin' : file;
   const text = await readText(file, stdin);
   const { value, duplicate } = parse(text, name);
-  if (duplicate !== undefined) throw refuse(name, `${duplicate} stands there twice`);
+  if (duplicate !== undefined) throw refuse(name, `${duplicate} is given twice`);
   // An array has none of the members, and each of them may be missing.
   if (Array.isArray(value)) throw refuse(name, 'it must be a JSON object');
   const result = v.safeParse(PartialNewPet, value);

@@ -10,7 +10,7 @@ const readers = {
   ndjson: readNdjson,
 } satisfies Record<ImportFormat, unknown>;
 
-/** Reads a file row by row and holds each to the contract. What `list` writes can be read: an id is passed over. */
+/** Reads a file row by row and holds each to the contract. What `list` writes can be read: an id is ignored. */
 export async function* readRows(
   source: ByteSource,
   format: ImportFormat,

@@ -15,11 +15,13 @@ export interface Problem {
   reason: string;
 }
 
-/** One animal of the file. `number` counts the rows from 1; it is the row's identity in the journal. */
+/** One pet of the file. `number` counts the rows from 1; it identifies the row in its import. */
 export interface GoodRow {
   number: number;
   line: number;
   pet: NewPet;
+  /** The row as it is written in the file. */
+  source: string;
 }
 
 /** A row that cannot be sent. */
@@ -31,18 +33,21 @@ interface BadRow {
 
 export type Row = GoodRow | BadRow;
 
-/** A row as its format's reader hands it over: members as in JSON, not checked yet. */
+/** A row as its format's reader returns it: members as in JSON, not checked yet. */
 export interface RawRow {
   number: number;
   line: number;
+  source: string;
   value: unknown;
   /** What made `value` unreadable; it is not checked then. */
   problems?: readonly Problem[];
-  /** Where a member stands, or the row when it is absent. */
+  /** Where a member is, or the row when it is absent. */
   locate(field: string): Pick<Problem, 'line' | 'column'>;
 }
 
-/** What a reader tells the person beside the rows, each once. */
+/** What a reader reports beside the rows, each once. */
 export interface ReadOptions {
   onNotice(message: string): void;
+  /** The line of column names as it is written in the file, its byte order mark included. */
+  onHeader?(source: string): void;
 }

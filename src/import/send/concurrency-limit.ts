@@ -1,34 +1,33 @@
-/** How many requests may be under way at once. The limit follows the service: slower when it says it is too busy, faster while it keeps up. */
-export interface Pace {
-  /** Resolves when another request may begin. */
+/** How many requests may be in flight at once. The limit follows the service: lower when it says it is too busy, higher while it keeps up. */
+export interface ConcurrencyLimit {
+  /** Resolves when another request may start. */
   enter(): Promise<void>;
   leave(): void;
-  /** The service answered that it is too busy (429 or 503). */
+  /** The service responded that it is too busy (429 or 503). */
   slowDown(): void;
-  /** The service answered as asked. */
+  /** The service did what it was asked. */
   speedUp(): void;
-  limit(): number;
-  /** Resolves when nothing is under way. */
+  /** Resolves when no request is in flight. */
   idle(): Promise<void>;
 }
 
 /**
- * Additive increase, multiplicative decrease, as TCP does it (RFC 5681, section 3.1): the limit doubles a round at
- * first, is halved at a sign of overload, and grows by one a round from then on.
+ * Additive increase, multiplicative decrease, as TCP does it (RFC 5681, section 3.1): the limit doubles per round at
+ * first, is halved at a sign of overload, and grows by one per round from then on.
  * @param max what the limit never exceeds.
  */
-export function createPace(max: number): Pace {
+export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   let limit = Math.min(max, 4);
   let hasSlowed = false;
-  let underWay = 0;
-  /** Answers still to come from requests that left before the last slowing; they tell nothing new. */
+  let inFlight = 0;
+  /** Responses still to come from requests that left before the limit was last lowered: they say nothing new. */
   let stale = 0;
   const entering: (() => void)[] = [];
   let idling: (() => void)[] = [];
 
   function admit(): void {
-    while (entering.length > 0 && underWay < Math.floor(limit)) {
-      underWay += 1;
+    while (entering.length > 0 && inFlight < Math.floor(limit)) {
+      inFlight += 1;
       entering.shift()?.();
     }
   }
@@ -40,23 +39,22 @@ export function createPace(max: number): Pace {
         admit();
       }),
     leave() {
-      underWay -= 1;
+      inFlight -= 1;
       if (stale > 0) stale -= 1;
       admit();
-      if (underWay > 0) return;
+      if (inFlight > 0) return;
       for (const wake of idling) wake();
       idling = [];
     },
     slowDown() {
       if (stale > 0) return;
       limit = Math.max(1, limit / 2);
-      stale = underWay;
+      stale = inFlight;
       hasSlowed = true;
     },
     speedUp() {
       limit = Math.min(max, limit + (hasSlowed ? 1 / limit : 1));
     },
-    limit: () => Math.floor(limit),
-    idle: () => (underWay === 0 ? Promise.resolve() : new Promise((wake) => idling.push(wake))),
+    idle: () => (inFlight === 0 ? Promise.resolve() : new Promise((wake) => idling.push(wake))),
   };
 }

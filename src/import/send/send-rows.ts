@@ -1,133 +1,101 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
-import type { Pet } from '../../contract/pet.ts';
-import type { GoodRow, Row } from '../read/row.ts';
-import type { Journal } from '../staging/journal.ts';
-import type { Doubt, Rejection, RowOutcome } from '../staging/journal-lines.ts';
-import type { Pace } from './concurrency-limit.ts';
-
-/** How a row ended in this run, or in an earlier one when it was not added then. */
-export type SentOutcome = { kind: 'added'; pet: Pet } | Rejection | Doubt;
+import type { StagedRow, Staging } from '../staging/staging.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { createOutcomeBatch, type OutcomeBatchOptions, type SentOutcome } from './outcome-batch.ts';
 
 export interface SendContext {
   client: Pick<PetstoreClient, 'createPet'>;
-  journal: Journal;
-  pace: Pace;
-  /** Whether the service recognises a row it has seen by its idempotency key. */
-  honoursKeys: boolean;
+  staging: Staging;
+  limit: ConcurrencyLimit;
+  /** Of the import; the idempotency keys are made from it. */
+  run: string;
+  /** Whether the service recognizes a row it has seen by its idempotency key. */
+  honorsKeys: boolean;
+  /** The time now. */
+  clock: () => Date;
 }
 
 export interface SendOptions {
-  rows: AsyncIterable<Row>;
-  /** Once aborted, no further row is sent; those under way are finished. */
+  /** Once aborted, no further row is sent; requests in flight are finished. */
   signal: AbortSignal;
-  /** Called for every row in the order of the answers, once the journal has it; also for rows that ended in an earlier run otherwise than added. */
-  onOutcome(row: GoodRow, outcome: SentOutcome): void | Promise<void>;
+  /** Called for every row as it ends, once its outcome is durable. */
+  onOutcome: OutcomeBatchOptions['onOutcome'];
 }
-
-/** An outcome on its way to the journal and then to whoever listens. */
-interface Delivery {
-  row: GoodRow;
-  outcome: SentOutcome;
-  settled?: Promise<void>;
-}
-
-/** Rows whose outcome may wait to be synced and written out before no further ones are sent. */
-const MAX_UNDELIVERED = 1024;
 
 /**
- * Sends every row that the journal does not know as settled, and resolves when all that was sent is settled.
+ * Sends every staged row that has no outcome, and resolves when all that was sent has ended.
  * Returns the failure that ended it early; undefined when there was none, or when the signal did.
  */
 export async function sendRows(
-  { client, journal, pace, honoursKeys }: SendContext,
-  { rows, signal, onOutcome }: SendOptions,
+  context: SendContext,
+  { signal, onOutcome }: SendOptions,
 ): Promise<unknown> {
-  const { ledger, others } = journal.state;
+  const { staging, limit } = context;
   let failure: unknown;
-  let lastSent = 0;
   const stop = (error: unknown) => {
     failure ??= error;
   };
-  const deliveries = createDeliveries(onOutcome, stop);
-  const send = async (row: GoodRow) => {
-    const key = journal.idempotencyKey(row.number);
+  const isStopped = () => signal.aborted || failure !== undefined;
+  const batch = createOutcomeBatch({ staging, onOutcome, onFailure: stop });
+  const send = async (row: StagedRow) => {
     try {
-      const outcome = await addPet(client, row, key, honoursKeys);
-      if (outcome.kind === 'added') pace.speedUp();
-      deliveries.add({ row, outcome, settled: journal.settle(row.number, toRecord(outcome)) });
+      const outcome = await addPet(context, row);
+      if (outcome.kind === 'added') limit.speedUp();
+      batch.add({ row, outcome });
     } catch (error) {
       stop(error);
     } finally {
-      pace.leave();
+      limit.leave();
     }
   };
 
+  let lastSent = 0;
   try {
-    for await (const row of rows) {
-      if (signal.aborted || failure !== undefined) break;
-      if (!('pet' in row)) continue;
-      await deliveries.makeRoom();
-      const earlier = others.get(row.number);
-      if (earlier !== undefined) deliveries.add({ row, outcome: earlier });
-      if (ledger.isSettled(row.number)) continue;
-      await journal.announce(row.number);
-      await pace.enter();
-      if (signal.aborted || failure !== undefined) pace.leave();
-      else {
-        lastSent = row.number;
-        void send(row);
+    for await (const row of announceRows(context, batch.flush)) {
+      await limit.enter();
+      if (isStopped()) {
+        limit.leave();
+        break;
       }
+      lastSent = row.number;
+      void send(row);
     }
   } catch (error) {
     stop(error);
   }
-  await pace.idle();
-  await deliveries.finish();
-  if (failure !== undefined || signal.aborted) await journal.pause(lastSent).catch(stop);
+  await limit.idle();
+  try {
+    await batch.flush();
+    if (isStopped()) staging.retract(lastSent);
+  } catch (error) {
+    stop(error);
+  }
   return failure;
 }
 
-/** Tells outcomes one after the other, each once the journal has it. What fails is told to `onFailure`. */
-function createDeliveries(
-  onOutcome: SendOptions['onOutcome'],
-  onFailure: (error: unknown) => void,
-) {
-  const waiting: Delivery[] = [];
-  let delivering: Promise<void> | undefined;
-  const deliverAll = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      await next.settled;
-      await onOutcome(next.row, next.outcome);
-    }
-    delivering = undefined;
-  };
-  return {
-    add(delivery: Delivery): void {
-      delivery.settled?.catch(onFailure);
-      waiting.push(delivery);
-      delivering ??= deliverAll();
-      delivering.catch(onFailure);
-    },
-    /** Resolves when few enough are waiting. */
-    async makeRoom(): Promise<void> {
-      if (waiting.length > MAX_UNDELIVERED) await delivering;
-    },
-    async finish(): Promise<void> {
-      await delivering?.catch(onFailure);
-    },
-  };
+/** Rows to send, none before the disk knows that it may have been sent: only such rows can be there already. */
+async function* announceRows(
+  { staging, clock }: SendContext,
+  announce: (announced: { upTo: number; at: Date }) => Promise<void>,
+): AsyncGenerator<StagedRow, void, undefined> {
+  for (let after = 0; ; ) {
+    const rows = staging.readUnsent(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.number;
+    await announce({ upTo: after, at: clock() });
+    yield* rows;
+  }
 }
 
-/** @throws RequestError when the answer concerns more than this row, or may still be had by asking again. */
+/** @throws RequestError when the response concerns more than this row, or the outcome can still be found out. */
 async function addPet(
-  client: SendContext['client'],
-  { pet }: GoodRow,
-  idempotencyKey: string,
-  honoursKeys: boolean,
+  { client, run, honorsKeys }: SendContext,
+  { number, pet }: StagedRow,
 ): Promise<SentOutcome> {
   try {
-    const created = await client.createPet(pet, { idempotencyKey });
+    const created = await client.createPet(pet, { idempotencyKey: `${run}-${number}` });
     return { kind: 'added', pet: created.pet };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
@@ -135,16 +103,12 @@ async function addPet(
       const { status, code, message } = error.failure.error;
       return { kind: 'rejected', status, code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
     }
-    if (error.outcome !== 'unknown' || honoursKeys) throw error;
+    if (error.outcome !== 'unknown' || honorsKeys) throw error;
     return { kind: 'unknown', reason: describeFailure(error.failure) };
   }
 }
 
-function toRecord(outcome: SentOutcome): RowOutcome {
-  return outcome.kind === 'added' ? { kind: 'added', id: outcome.pet.id } : outcome;
-}
-
-/** Answers that speak of the row itself and not of the request as such: the next row may fare better. */
+/** Statuses that concern the row itself and not the request as such: the next row may fare better. */
 const rowStatuses = [400, 413, 422];
 
 const MAX_MESSAGE_LENGTH = 1_000;

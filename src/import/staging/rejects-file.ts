@@ -1,37 +1,38 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { encodeNewPet, type NewPet } from '../../contract/pet.ts';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import type { ImportFormat } from '../read/row.ts';
 
-/** Takes rows that the service refused, and is itself importable once they were put right. */
+/** Takes rows that the service rejected, and is itself importable once they are corrected. */
 export interface RejectsFile {
-  write(pet: NewPet): Promise<void>;
+  /** @param source the row as it was in the imported file. */
+  write(pet: NewPet, source: string): Promise<void>;
   /** Leaves no file behind when nothing was written. */
   close(): Promise<void>;
 }
 
-/** How each format begins, writes a row and ends. A row knows whether it is the first one. */
-const writers = {
+interface Layout {
+  start: string;
+  row(pet: NewPet): string;
+  separator: string;
+  end: string;
+}
+
+const layouts = {
   csv: {
-    begin: 'name,categoryId,status\n',
-    row: ({ name, categoryId, status }) => `${quote(name)},${categoryId},${status ?? ''}\n`,
-    end: '',
+    start: 'name,categoryId,status\n',
+    row: ({ name, categoryId, status }) => `${quote(name)},${categoryId},${status ?? ''}`,
+    separator: '\n',
+    end: '\n',
   },
-  ndjson: { begin: '', row: (pet) => `${encodeNewPet(pet)}\n`, end: '' },
-  json: {
-    begin: '[',
-    row: (pet, isFirst) => `${isFirst ? '' : ','}\n  ${encodeNewPet(pet)}`,
-    end: '\n]\n',
-  },
-} satisfies Record<
-  ImportFormat,
-  { begin: string; row: (pet: NewPet, isFirst: boolean) => string; end: string }
->;
+  ndjson: { start: '', row: encodeNewPet, separator: '\n', end: '\n' },
+  json: { start: '[\n  ', row: encodeNewPet, separator: ',\n  ', end: '\n]\n' },
+} satisfies Record<ImportFormat, Layout>;
 
 export interface RejectsOptions {
   format: ImportFormat;
-  /** The file that is imported. */
-  source: string;
+  /** The imported file, its format and, for CSV, its line of column names. */
+  source: { path: string | null; format: ImportFormat; header: string };
   canReplace: boolean;
 }
 
@@ -43,24 +44,28 @@ export async function openRejectsFile(
   file: string,
   { format, source, canReplace }: RejectsOptions,
 ): Promise<RejectsFile> {
-  const writer = writers[format];
-  if (await isSameFile(file, source)) {
+  if (source.path !== null && (await isSameFile(file, source.path))) {
     throw new UserError('cli_file', `The rejects file ${file} is the file that is imported`);
   }
   const handle = await open(file, canReplace ? 'w' : 'wx').catch((cause: unknown) => {
     throw refuse(file, cause);
   });
-  await handle.writeFile(writer.begin);
-  let isFirst = true;
+  const layout = layouts[format];
+  // Rows keep their own text where it fits, with every column and the quotes they had.
+  const isSameFormat = format === source.format;
+  const start = isSameFormat && format === 'csv' ? `${source.header}\n` : layout.start;
+  let before = start;
+  let isEmpty = true;
   return {
-    async write(pet) {
-      await handle.writeFile(writer.row(pet, isFirst));
-      isFirst = false;
+    async write(pet, text) {
+      await handle.writeFile(`${before}${isSameFormat ? text : layout.row(pet)}`);
+      before = layout.separator;
+      isEmpty = false;
     },
     async close() {
-      await handle.writeFile(writer.end);
+      if (!isEmpty) await handle.writeFile(layout.end);
       await handle.close();
-      if (isFirst) await rm(file);
+      if (isEmpty) await rm(file);
     },
   };
 }
@@ -77,11 +82,7 @@ function quote(text: string): string {
 
 function refuse(file: string, cause: unknown): UserError {
   const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-  const reason = exists
-    ? 'it exists already'
-    : cause instanceof Error
-      ? cause.message
-      : String(cause);
+  const reason = exists ? 'it exists already' : messageOf(cause);
   return new UserError('cli_file', `The rejects file ${file} cannot be created: ${reason}`, {
     cause,
   });

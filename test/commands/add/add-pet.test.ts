@@ -98,7 +98,7 @@ describe('--from', () => {
     ['{"name":"Rex","categoryId":1.5}', 'categoryId: must be an int64 integer'],
     ['{"name":"Rex","categoryId":"1"}', 'categoryId: must be an int64 integer'],
     ['{"name":7,"categoryId":1,"status":"lost"}', 'name: must be a string; status: must be one of'],
-    ['{"name":"a","name":"b","categoryId":1}', 'name stands there twice'],
+    ['{"name":"a","name":"b","categoryId":1}', 'name is given twice'],
     ['{"name":"Rex"}', 'Missing: --category <id>'],
   ])('refuses %s', async (stdin, message) => {
     const { add, list } = await startStaging();

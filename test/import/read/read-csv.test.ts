@@ -62,19 +62,19 @@ describe('reading CSV', () => {
     [
       'Name,categoryId\nx,1\n',
       [
-        '1:1 Name: is no column of a pet. Did you mean name? Columns: name, categoryId, status, id',
+        '1:1 Name: is not a pet column. Did you mean name? Columns: name, categoryId, status, id',
         '1:1: there is no column name; the first line must name the columns',
       ],
     ],
     [
       'name,category_id,staus\nx,1,sold\n',
       [
-        '1:2 category_id: is no column of a pet. Did you mean categoryId? Columns: name, categoryId, status, id',
-        '1:3 staus: is no column of a pet. Did you mean status? Columns: name, categoryId, status, id',
+        '1:2 category_id: is not a pet column. Did you mean categoryId? Columns: name, categoryId, status, id',
+        '1:3 staus: is not a pet column. Did you mean status? Columns: name, categoryId, status, id',
         '1:1: there is no column categoryId; the first line must name the columns',
       ],
     ],
-    ['name,name,categoryId\nx,y,1\n', ['1:2 name: stands twice in the first line']],
+    ['name,name,categoryId\nx,y,1\n', ['1:2 name: is given twice in the first line']],
   ])('names the mistakes of the columns %j', async (text, problems) => {
     expect(await readProblems(text, 'csv')).toEqual(problems);
   });

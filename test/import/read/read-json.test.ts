@@ -92,7 +92,7 @@ describe('reading a JSON array', () => {
 });
 
 describe('reading NDJSON', () => {
-  it('takes a pet a line, blank lines and CRLF too, with or without a last line end', async () => {
+  it('takes a pet per line, blank lines and CRLF too, with or without a last line end', async () => {
     expect(await readPets(`${object}\r\n\n${object}`, 'ndjson')).toEqual([rex, rex]);
   });
 

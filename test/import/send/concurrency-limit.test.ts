@@ -1,71 +1,91 @@
+import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createPace, type Pace } from '../../../src/import/send/concurrency-limit.ts';
+import {
+  type ConcurrencyLimit,
+  createConcurrencyLimit,
+} from '../../../src/import/send/concurrency-limit.ts';
 
-describe('pace', () => {
-  it('admits no more than its limit, and the next one when one leaves', async () => {
-    const pace = createPace(2);
-    await pace.enter();
-    await pace.enter();
+describe('the concurrency limit', () => {
+  it('admits no more than it allows, and the next one when one leaves', async () => {
+    const limit = createConcurrencyLimit(2);
+    await limit.enter();
+    await limit.enter();
     let isIn = false;
-    const third = pace.enter().then(() => {
+    const third = limit.enter().then(() => {
       isIn = true;
     });
     await Promise.resolve();
     expect(isIn).toBe(false);
-    pace.leave();
+    limit.leave();
     await third;
     expect(isIn).toBe(true);
   });
 
-  it('doubles a round up to its maximum while the service keeps up', () => {
-    const pace = createPace(32);
-    const limits = [4, 8, 16, 32].map((answers) => {
-      answer(pace, answers);
-      return pace.limit();
-    });
-    expect(limits).toEqual([8, 16, 32, 32]);
-  });
-
-  it('halves at a sign of overload, once for all that was under way', async () => {
-    const pace = createPace(32);
-    answer(pace, 60);
-    for (let request = 0; request < 10; request += 1) await pace.enter();
-    for (let request = 0; request < 10; request += 1) {
-      pace.slowDown();
-      pace.leave();
+  it('doubles per round up to its maximum while the service keeps up', async () => {
+    const limit = createConcurrencyLimit(32);
+    const admitted: number[] = [];
+    for (const responses of [4, 8, 16, 32]) {
+      respond(limit, responses);
+      admitted.push(await countAdmitted(limit));
     }
-    expect(pace.limit()).toBe(16);
-    pace.slowDown();
-    expect(pace.limit()).toBe(8);
+    expect(admitted).toEqual([8, 16, 32, 32]);
   });
 
-  it('grows by one a round after it had to slow down, and never falls below one', () => {
-    const pace = createPace(32);
-    for (let sign = 0; sign < 9; sign += 1) pace.slowDown();
-    expect(pace.limit()).toBe(1);
-    answer(pace, 1);
-    expect(pace.limit()).toBe(2);
-    answer(pace, 2);
-    expect(pace.limit()).toBe(2);
-    answer(pace, 1);
-    expect(pace.limit()).toBe(3);
+  it('halves at a sign of overload, once for all that was in flight', async () => {
+    const limit = createConcurrencyLimit(32);
+    respond(limit, 60);
+    for (let request = 0; request < 10; request += 1) await limit.enter();
+    for (let request = 0; request < 10; request += 1) {
+      limit.slowDown();
+      limit.leave();
+    }
+    expect(await countAdmitted(limit)).toBe(16);
+    limit.slowDown();
+    expect(await countAdmitted(limit)).toBe(8);
   });
 
-  it('says when nothing is under way', async () => {
-    const pace = createPace(2);
-    await pace.idle();
-    await pace.enter();
+  it('grows by one per round after it had to slow down, and never falls below one', async () => {
+    const limit = createConcurrencyLimit(32);
+    for (let sign = 0; sign < 9; sign += 1) limit.slowDown();
+    expect(await countAdmitted(limit)).toBe(1);
+    respond(limit, 1);
+    expect(await countAdmitted(limit)).toBe(2);
+    respond(limit, 2);
+    expect(await countAdmitted(limit)).toBe(2);
+    respond(limit, 1);
+    expect(await countAdmitted(limit)).toBe(3);
+  });
+
+  it('says when nothing is in flight', async () => {
+    const limit = createConcurrencyLimit(2);
+    await limit.idle();
+    await limit.enter();
     let isIdle = false;
-    const idle = pace.idle().then(() => {
+    const idle = limit.idle().then(() => {
       isIdle = true;
     });
     await Promise.resolve();
     expect(isIdle).toBe(false);
-    pace.leave();
+    limit.leave();
     await idle;
   });
 });
 
-function answer(pace: Pace, times: number): void {
-  for (let time = 0; time < times; time += 1) pace.speedUp();
+function respond(limit: ConcurrencyLimit, times: number): void {
+  for (let time = 0; time < times; time += 1) limit.speedUp();
+}
+
+/** How many of a crowd are let in at once. Nobody is in flight before and after. */
+async function countAdmitted(limit: ConcurrencyLimit): Promise<number> {
+  let inside = 0;
+  const crowd = Array.from({ length: 64 }, () =>
+    limit.enter().then(() => {
+      inside += 1;
+    }),
+  );
+  await soon();
+  const admitted = inside;
+  for (const _ of crowd) limit.leave();
+  await Promise.all(crowd);
+  return admitted;
 }

@@ -1,0 +1,135 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { messageOf, UserError } from '../errors.ts';
+
+/** A private SQLite database of this program. A commit that returned survives a power cut. */
+export interface LocalDatabase {
+  prepare(sql: string): StatementSyncInstance;
+  exec(sql: string): void;
+  /** Runs `work` between BEGIN IMMEDIATE and COMMIT. @throws UserError `cli_file` when the database cannot be written. */
+  transact<Result>(work: () => Result): Result;
+  /** Closes the file and releases its lock, whatever statements are left; once is enough. */
+  close(): void;
+}
+
+export interface LocalDatabaseOptions {
+  file: string;
+  /** Run once, on a new database. */
+  schema: string;
+  /** Of the schema; a database of another version is refused. */
+  version: number;
+  /** Held by this process alone from now until `close`, or until the process ends, however it ends. */
+  isExclusive?: boolean;
+}
+
+/** Another process, or another part of this one, holds the database. */
+export class DatabaseLockedError extends UserError {
+  constructor(file: string, cause: unknown) {
+    super('cli_file', `${file} is in use by another petstore`, { cause });
+  }
+}
+
+/** How long one short write waits for another, in milliseconds. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+/**
+ * Opens the database and creates it when there is none. The file is attached to an empty database in memory, because
+ * the driver cannot finalize statements: only DETACH closes the file and releases its lock while some are left.
+ * @throws DatabaseLockedError when it is held exclusively elsewhere, UserError `cli_file` when it cannot be used.
+ */
+export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase {
+  const { file, isExclusive = false } = options;
+  const timeout = isExclusive ? 0 : BUSY_TIMEOUT_MS;
+  const connection = explain(file, () => {
+    createPrivateFile(file);
+    return new DatabaseSync(':memory:', { timeout });
+  });
+  const database: LocalDatabase = {
+    prepare: (sql) => explain(file, () => connection.prepare(sql)),
+    exec: (sql) => explain(file, () => connection.exec(sql)),
+    transact: (work) => explain(file, () => transact(connection, 'IMMEDIATE', work)),
+    close() {
+      if (!connection.isOpen) return;
+      if (connection.isTransaction) connection.exec('ROLLBACK');
+      connection.exec('DETACH local');
+      connection.close();
+    },
+  };
+  explain(file, () => connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`));
+  try {
+    explain(file, () => prepareDatabase(connection, options));
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
+function prepareDatabase(
+  connection: InstanceType<typeof DatabaseSync>,
+  { file, schema, version, isExclusive }: LocalDatabaseOptions,
+): void {
+  if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
+  connection.exec('PRAGMA local.synchronous = EXTRA');
+  transact(connection, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE', () => {
+    const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();
+    if (found === version) return;
+    if (found !== 0) throw new UserError('cli_file', `${file} is from another version of petstore`);
+    connection.exec(`${schema}; PRAGMA local.user_version = ${version}`);
+  });
+}
+
+/** Only the owner may read it, its journal included, which takes the mode of the database. */
+function createPrivateFile(file: string): void {
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+function transact<Result>(
+  connection: InstanceType<typeof DatabaseSync>,
+  kind: 'IMMEDIATE' | 'EXCLUSIVE',
+  work: () => Result,
+): Result {
+  connection.exec(`BEGIN ${kind}`);
+  try {
+    const result = work();
+    connection.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // Some failures, a full disk among them, have rolled back already.
+    if (connection.isTransaction) connection.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** SQLite's primary result codes (sqlite.org/rescode.html) in words. */
+const reasons = new Map([
+  [3, 'permission denied'],
+  [8, 'it is read-only'],
+  [10, 'the disk failed'],
+  [11, 'it is damaged'],
+  [13, 'the disk is full'],
+  [14, 'it cannot be opened'],
+  [26, 'it is not a SQLite database'],
+]);
+
+const LOCKED = 5;
+
+function explain<Result>(file: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (cause) {
+    const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0;
+    if (code === LOCKED) throw new DatabaseLockedError(file, cause);
+    const isSystemError = cause instanceof Error && 'syscall' in cause;
+    const reason = reasons.get(code) ?? (isSystemError ? messageOf(cause) : undefined);
+    if (reason === undefined) throw cause;
+    throw new UserError('cli_file', `${file} cannot be used: ${reason}`, { cause });
+  }
+}

@@ -1,0 +1,102 @@
+import { type FileHandle, open } from 'node:fs/promises';
+import path from 'node:path';
+import { messageOf, UserError } from '../../errors.ts';
+import { isMissing } from '../../files/is-missing.ts';
+import { type ByteSource, readBytes } from './read-bytes.ts';
+import type { ImportFormat } from './row.ts';
+
+/** What is imported, to be read once from its beginning to its end. */
+export interface ImportInput {
+  /** What the person calls it: its path, or `stdin`. */
+  name: string;
+  /** Absolute; undefined for stdin and pipes, which cannot be read a second time. */
+  path: string | undefined;
+  format: ImportFormat;
+  /** The format was guessed from the content, not given by a flag or the file's name. */
+  isGuessed: boolean;
+  /** In bytes; undefined as long as nobody can know. */
+  size: number | undefined;
+  source: ByteSource;
+  close(): Promise<void>;
+}
+
+const extensions: Record<string, ImportFormat> = {
+  '.csv': 'csv',
+  '.tsv': 'csv',
+  '.json': 'json',
+  '.ndjson': 'ndjson',
+  '.jsonl': 'ndjson',
+};
+
+/** The format that a file's name says. */
+export function findFormat(file: string): ImportFormat | undefined {
+  return extensions[path.extname(file).toLowerCase()];
+}
+
+/** Opens a file, or a pipe that has a name; undefined when there is none. @throws UserError `cli_file` when it cannot be read. */
+export async function openFileInput(
+  file: string,
+  format?: ImportFormat,
+): Promise<ImportInput | undefined> {
+  const handle = await openForReading(file);
+  if (handle === undefined) return undefined;
+  try {
+    const status = await handle.stat();
+    const place = status.isFile()
+      ? { path: path.resolve(file), size: status.size }
+      : { path: undefined, size: undefined };
+    const chunks = status.isFile() ? readUnchanged(handle, file) : handle.createReadStream();
+    return {
+      ...place,
+      ...(await openSource(chunks, file, format ?? findFormat(file))),
+      close: () => handle.close(),
+    };
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+/** Opens a stream such as stdin. */
+export async function openStreamInput(
+  stream: AsyncIterable<Buffer>,
+  format?: ImportFormat,
+): Promise<ImportInput> {
+  const opened = await openSource(stream, 'stdin', format);
+  return { ...opened, path: undefined, size: undefined, close: async () => {} };
+}
+
+async function openSource(chunks: AsyncIterable<Buffer>, name: string, given?: ImportFormat) {
+  const source = readBytes(chunks, name);
+  const format = given ?? guessFormat(await source.peek());
+  return { name, format, isGuessed: given === undefined, source };
+}
+
+async function openForReading(file: string): Promise<FileHandle | undefined> {
+  try {
+    const handle = await open(file, 'r');
+    if (!(await handle.stat()).isDirectory()) return handle;
+    await handle.close();
+  } catch (cause) {
+    if (isMissing(cause)) return undefined;
+    const reason = messageOf(cause);
+    throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
+  }
+  throw new UserError('cli_file', `${file} is a folder, not a file`);
+}
+
+/** A mixture of what a file was and what it is now is nobody's file. */
+async function* readUnchanged(handle: FileHandle, name: string): AsyncGenerator<Buffer> {
+  const before = await handle.stat({ bigint: true });
+  yield* handle.createReadStream({ autoClose: false });
+  const after = await handle.stat({ bigint: true });
+  if (after.size === before.size && after.mtimeNs === before.mtimeNs) return;
+  throw new UserError('cli_file', `${name} was changed while it was read; nothing was sent`);
+}
+
+/** `[` starts an array, `{` a line of NDJSON, anything else a line of column names. */
+function guessFormat(first: Buffer): ImportFormat {
+  const text = first.toString('utf8').trimStart();
+  if (text.startsWith('[')) return 'json';
+  return text.startsWith('{') ? 'ndjson' : 'csv';
+}

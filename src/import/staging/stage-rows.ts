@@ -1,0 +1,56 @@
+import type { ImportInput } from '../read/open-input.ts';
+import { readRows } from '../read/read-rows.ts';
+import type { Problem } from '../read/row.ts';
+import type { Draft } from './draft.ts';
+
+/** What one reading of an input found. */
+export interface StagingReport {
+  /** Rows read, the bad ones among them. */
+  rows: number;
+  /** SHA-256 of the content, in hex. */
+  hash: string;
+  /** The line of column names of a CSV file; empty for other formats. */
+  header: string;
+  /** Every problem, but no more than `MAX_PROBLEMS`, in the order of the file. */
+  problems: readonly Problem[];
+  /** All problems, those beyond `problems` too. */
+  problemCount: number;
+}
+
+export interface StageOptions {
+  onNotice(message: string): void;
+  /** Called at every row with the bytes read so far. */
+  onRow(bytesRead: number): void;
+  signal: AbortSignal;
+}
+
+/** A file in which everything is wrong must not fill the memory with what is wrong. */
+export const MAX_PROBLEMS = 1_000;
+
+/** Reads and validates the whole input and stages its rows; the draft is complete only when there is no problem. */
+export async function stageRows(
+  { source, format }: ImportInput,
+  draft: Draft,
+  { signal, onNotice, onRow }: StageOptions,
+): Promise<StagingReport> {
+  const problems: Problem[] = [];
+  let problemCount = 0;
+  let rows = 0;
+  let header = '';
+  const onHeader = (text: string) => {
+    header = text;
+  };
+  for await (const row of readRows(source, format, { onNotice, onHeader })) {
+    signal.throwIfAborted();
+    rows += 1;
+    onRow(source.bytesRead());
+    if ('pet' in row) {
+      if (problemCount === 0) draft.add(row);
+      continue;
+    }
+    problemCount += row.problems.length;
+    problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length));
+  }
+  if (problemCount === 0) draft.complete({ format, header });
+  return { rows, hash: source.hash(), header, problems, problemCount };
+}

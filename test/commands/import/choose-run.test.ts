@@ -1,0 +1,197 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setImmediate as soon } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { createFakePrompt } from '../../support/fake-prompt.ts';
+import { findStateFolder, setUp, startOther, threePets } from './support.ts';
+
+describe('an import over again', () => {
+  it('is refused once it was completed, and --resume finds nothing to do', async () => {
+    const { run, list, file, staging } = await setUp();
+    await run('import FILE');
+    expect(await run('import FILE')).toEqual({
+      stdout: '',
+      stderr:
+        `Error: ${file} was imported before: 3 of 3 pets were added\n` +
+        `  into staging · ${staging.url}\n` +
+        '  to add its pets again, all of them: --fresh\n' +
+        `Try:  petstore import ${file} --fresh --env staging\n`,
+      exitCode: 3,
+    });
+    expect(await run('import FILE --resume')).toEqual({
+      stdout: '',
+      stderr: 'Nothing is left to do: all 3 pets were added.\n',
+      exitCode: 0,
+    });
+    expect(await list()).toHaveLength(3);
+    expect((await run('import FILE --fresh')).exitCode).toBe(0);
+    expect(await list()).toHaveLength(6);
+  });
+
+  it('at the same time is refused: only one of two adds its pets', async () => {
+    const { run, list } = await setUp();
+    const runs = await Promise.all([run('import FILE'), run('import FILE')]);
+    expect(runs.map(({ exitCode }) => exitCode).sort()).toEqual([0, 3]);
+    expect(await list()).toHaveLength(3);
+  });
+
+  it('is another one in another environment, and after a change of the content', async () => {
+    const { run, list, file } = await setUp();
+    await run('import FILE');
+    expect((await run('import FILE -e production --confirm production')).exitCode).toBe(0);
+    await writeFile(file, `${threePets}Zoe,1,sold\n`);
+    expect((await run('import FILE')).exitCode).toBe(0);
+    expect(await list()).toHaveLength(7);
+    expect(await list('production')).toHaveLength(3);
+  });
+});
+
+describe('an import that is stopped', () => {
+  const rows = 500;
+  const many = `name,categoryId\n${Array.from({ length: rows }, (_, row) => `Pet ${row},1\n`).join('')}`;
+
+  /** Interrupts once the service holds some pets. */
+  async function interrupt(line: string, { run, staging }: Awaited<ReturnType<typeof setUp>>) {
+    const interruption = new AbortController();
+    const isStarted = async () => {
+      while ((await staging.store.findPet(1n)) === undefined) await soon();
+      interruption.abort({ signal: 'SIGINT' });
+    };
+    const [result] = await Promise.all([run(line, { signal: interruption.signal }), isStarted()]);
+    return result;
+  }
+
+  it('finishes what is in flight, says how to resume, and resumes', async () => {
+    const desk = await setUp(many);
+    const stopped = await interrupt('import FILE --concurrency 2', desk);
+    const kept = (await desk.list()).length;
+    expect(kept).toBeLessThan(rows);
+    expect(stopped).toEqual({
+      stdout: '',
+      stderr:
+        `About to add ${rows} pets to staging (${desk.staging.url})\n` +
+        'Stopping: requests in flight are finishing; press Ctrl-C again to stop now.\n' +
+        `Error: Interrupted: ${kept} of ${rows} pets added to staging\n` +
+        '  resuming adds no pet twice\n' +
+        `Try:  petstore import ${desk.file} --resume --env staging\n`,
+      exitCode: 130,
+    });
+    expect(await desk.run('import FILE')).toMatchObject({ exitCode: 3 });
+    expect(await desk.run('import FILE --resume')).toMatchObject({ exitCode: 0 });
+    const names = await desk.list();
+    expect(new Set(names).size).toBe(rows);
+    expect(names).toHaveLength(rows);
+  });
+
+  it('on a terminal, asks whether to resume', async () => {
+    const desk = await setUp(many);
+    await interrupt('import FILE --concurrency 2', desk);
+    const prompt = createFakePrompt(true, true);
+    expect(await desk.run('import FILE', { tty: true, prompt })).toMatchObject({ exitCode: 0 });
+    expect(prompt.asked[0]).toMatch(
+      /was started but not finished: \d+ of 500 pets are added. Resume it/,
+    );
+    expect(await desk.list()).toHaveLength(rows);
+  });
+
+  it.each([
+    ['7d', '0 of 3 pets added to staging'],
+    ['', '0 of 3 pets added to staging, 1 with unknown outcome'],
+  ])(
+    'with a response that never comes, keys honored for "%s", says how to resume all the same',
+    async (kept, far) => {
+      const desk = await setUp();
+      const interruption = new AbortController();
+      const url = await startOther((request, response) => {
+        request.resume();
+        if (kept !== '') response.setHeader('petstore-idempotency', kept);
+        if (request.method === 'POST') interruption.abort({ signal: 'SIGINT' });
+        else response.setHeader('content-type', 'application/json').end('[]');
+      });
+      const line = 'import FILE --concurrency 1 --timeout 100ms --retries 0 --json';
+      const { stderr, exitCode } = await desk.run(line, { signal: interruption.signal, env: url });
+      expect(exitCode).toBe(130);
+      expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+        message: `Interrupted: ${far}`,
+        outcome: 'unknown',
+        next: [`petstore import ${desk.file} --resume --env staging`],
+      });
+    },
+  );
+
+  it('sends the rows that were read, whatever the file holds since', async () => {
+    const desk = await setUp(many);
+    await interrupt('import FILE --concurrency 2', desk);
+    await writeFile(desk.file, 'name,categoryId\nSomebody else,not a number\n');
+    const resumed = await desk.run('import FILE --resume');
+    expect(resumed.exitCode).toBe(0);
+    expect(resumed.stderr).toContain(
+      `${desk.file} has changed since its import was started; the rows read then are sent.\n`,
+    );
+    const names = await desk.list();
+    expect(new Set(names).size).toBe(rows);
+    expect(names).toHaveLength(rows);
+    expect(names.join()).not.toContain('Somebody else');
+  });
+
+  it('is resumed when the file is gone', async () => {
+    const desk = await setUp(many);
+    await interrupt('import FILE --concurrency 2', desk);
+    await rm(desk.file);
+    expect(await desk.run('import FILE --resume')).toMatchObject({ exitCode: 0 });
+    expect(await desk.list()).toHaveLength(rows);
+    expect(await desk.run('import FILE --resume')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('is resumed by its id, and only into its own environment', async () => {
+    const desk = await setUp(many);
+    await interrupt('import FILE --concurrency 2', desk);
+    const names = await readdir(findStateFolder(desk.env));
+    const id = names.find((name) => name.endsWith('.staging'))?.replace('.staging', '');
+    expect(await desk.run(`import --resume ${id} -e production`)).toEqual({
+      stdout: '',
+      stderr:
+        `Error: Import ${id} goes to staging · ${desk.staging.url}\n` +
+        `  this would go to production · ${desk.production.url}\n` +
+        `Try:  petstore import --resume ${id} --env staging\n`,
+      exitCode: 2,
+    });
+    expect(await desk.run(`import --resume ${id}`)).toMatchObject({ exitCode: 0 });
+    expect(await desk.list()).toHaveLength(rows);
+    expect(await desk.run('import --resume 0123456789abcdef')).toMatchObject({ exitCode: 5 });
+  });
+
+  it('is not sent again when its staged rows are gone', async () => {
+    const desk = await setUp(many);
+    await interrupt('import FILE --concurrency 2', desk);
+    const added = (await desk.list()).length;
+    const folder = findStateFolder(desk.env);
+    for (const name of await readdir(folder)) {
+      if (name.endsWith('.staging')) await rm(path.join(folder, name));
+    }
+    const refused = await desk.run('import FILE --resume');
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toContain('its staged rows are gone');
+    expect(await desk.list()).toHaveLength(added);
+  });
+});
+
+describe('--resume', () => {
+  it('takes the file before it or behind it', async () => {
+    const { run } = await setUp();
+    expect(await run('import --resume FILE')).toMatchObject({ exitCode: 0 });
+    expect(await run('import FILE --resume')).toMatchObject({ exitCode: 0 });
+  });
+
+  it.each([
+    ['import', 'import needs a file, or - for stdin'],
+    ['import --resume', 'import needs a file, or - for stdin'],
+    ['import --resume one.csv two.csv', 'import reads one file, but one.csv and two.csv are given'],
+    ['import --resume 0123456789abcdef --dry-run', '--dry-run checks a file'],
+  ])('refuses %s', async (line, reason) => {
+    const { run } = await setUp();
+    const refused = await run(line);
+    expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(refused.stderr).toContain(reason);
+  });
+});

@@ -1,0 +1,263 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPetstoreClient, type PetstoreClient } from '../../../src/client/client.ts';
+import { RequestError } from '../../../src/client/request-error.ts';
+import type { Pet } from '../../../src/contract/pet.ts';
+import { createConcurrencyLimit } from '../../../src/import/send/concurrency-limit.ts';
+import type { SentOutcome } from '../../../src/import/send/outcome-batch.ts';
+import { runImport } from '../../../src/import/send/run-import.ts';
+import type { Imports } from '../../../src/import/staging/imports.ts';
+import { startHttpServer } from '../../support/http-server.ts';
+import { makeFolder } from '../../support/make-folder.ts';
+import { startService } from '../../support/service.ts';
+import { describeSubject, openTestImports, startImport } from '../staged.ts';
+
+interface Desk {
+  client: PetstoreClient;
+  imports: Imports;
+  folder: string;
+  rows: number;
+}
+
+interface RunOptions {
+  honorsKeys?: boolean;
+  now?: Date;
+  concurrency?: number;
+  signal?: AbortSignal;
+  onOutcome?(row: number, outcome: SentOutcome): void;
+}
+
+/** Staged pets named Pet 1, Pet 2, Pet 3 … and a client for the service. */
+async function setUp(url: string, key: string, rows: number): Promise<Desk> {
+  const client = createPetstoreClient({ baseUrl: url, apiKey: key, retries: 1 });
+  onTestFinished(client.close);
+  const folder = await makeFolder();
+  const imports = openTestImports(folder);
+  startImport(imports, rows).staging.close();
+  return { client, imports, folder, rows };
+}
+
+/** One run of the import, and the counts that the next one would find. */
+async function run({ client, imports, rows }: Desk, options: RunOptions = {}) {
+  const open = () => imports.open(describeSubject('abc', rows).id);
+  const known = open();
+  if (known?.staging === undefined) throw new Error('nothing is staged');
+  const { staging, record } = known;
+  const outcomes = new Map<number, SentOutcome>();
+  const context = {
+    client,
+    staging,
+    limit: createConcurrencyLimit(options.concurrency ?? 8),
+    run: record.run,
+    honorsKeys: options.honorsKeys ?? true,
+    clock: () => options.now ?? new Date(),
+  };
+  const result = await runImport(context, {
+    signal: options.signal ?? new AbortController().signal,
+    onOutcome: ({ row, outcome }) => {
+      outcomes.set(row.number, outcome);
+      options.onOutcome?.(row.number, outcome);
+    },
+  });
+  const counts = staging.countOutcomes();
+  staging.close();
+  return { ...result, outcomes, counts };
+}
+
+async function listNames(client: PetstoreClient): Promise<string[]> {
+  const names: string[] = [];
+  for (let page = await client.listPets({ limit: 100 }); ; ) {
+    names.push(...page.pets.map((pet: Pet) => pet.name));
+    if (page.next === undefined) return names.sort();
+    page = await client.listNextPage(page.next);
+  }
+}
+
+function nameRows(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `Pet ${index + 1}`).sort();
+}
+
+/** A service of another make that refuses or forgets some pets, and counts those it was sent. */
+async function startOther(respond: (name: string) => 'added' | 'rejected' | 'lost') {
+  const sent: string[] = [];
+  const listener: RequestListener = async (request, response) => {
+    const pet = JSON.parse(await text(request));
+    sent.push(pet.name);
+    const kind = respond(pet.name);
+    if (kind === 'lost') return void request.socket.destroy();
+    const error = { code: 'category_full', message: 'no more of these', status: 400 };
+    response.writeHead(kind === 'added' ? 201 : 400, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(kind === 'added' ? { id: sent.length, ...pet } : error));
+  };
+  const { url } = await startHttpServer(listener);
+  return { url, sent };
+}
+
+describe('sending staged rows', () => {
+  it('adds every row once and reports each outcome', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 300);
+    const first = await run(desk);
+    expect(first).toMatchObject({ isComplete: true, failure: undefined });
+    expect(first.outcomes.size).toBe(300);
+    expect(first.counts).toEqual({ added: 300, rejected: 0, unknown: 0 });
+    expect(await listNames(desk.client)).toEqual(nameRows(300));
+    const again = await run(desk);
+    expect(again.isComplete).toBe(true);
+    expect(await listNames(desk.client)).toEqual(nameRows(300));
+  });
+
+  it('when it is started again, adds the same rows again', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 5);
+    await run(desk);
+    startImport(desk.imports, 5).staging.close();
+    await run(desk);
+    expect(await listNames(desk.client)).toEqual([...nameRows(5), ...nameRows(5)].sort());
+  });
+
+  it('stores an outcome before it reports it', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 20);
+    const interruption = new Error('the reader of the outcomes fails');
+    const failed = await run(desk, {
+      onOutcome: () => {
+        throw interruption;
+      },
+    });
+    expect(failed).toMatchObject({ isComplete: false, failure: interruption });
+    expect(failed.counts.added).toBe((await listNames(desk.client)).length);
+  });
+
+  it('a row that arrived is on the disk as one that may have been sent', async () => {
+    const snapshots = new Map<number, string>();
+    const cut = [1, 2, 499, 501, 1_200];
+    const other = await startOther((name) => {
+      const row = Number(name.slice('Pet '.length));
+      if (cut.includes(row)) {
+        const copy = mkdtempSync(path.join(tmpdir(), 'petstore-snapshot-'));
+        snapshots.set(row, copy);
+        cpSync(desk.folder, copy, { recursive: true });
+      }
+      return 'added';
+    });
+    const desk = await setUp(other.url, 'key', 1_200);
+    await run(desk);
+    expect([...snapshots.keys()].sort((one, two) => one - two)).toEqual(cut);
+    for (const [row, copy] of snapshots) {
+      onTestFinished(() => rm(copy, { recursive: true }));
+      const staging = openTestImports(copy).open(describeSubject('abc', 1_200).id)?.staging;
+      staging?.giveUp(new Date(Date.now() + 1000), 'a power cut');
+      expect(staging?.readUnsent(0)[0]?.number ?? 1_201).toBeGreaterThan(row);
+      staging?.close();
+    }
+  });
+
+  it('when asked to stop it finishes what is in flight, and is resumed later', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 1_200);
+    const interruption = new AbortController();
+    const stopped = await run(desk, {
+      signal: interruption.signal,
+      onOutcome: (row) => row === 100 && interruption.abort(),
+    });
+    expect(stopped).toMatchObject({ isComplete: false, failure: undefined });
+    expect(stopped.counts.added).toBeLessThan(1_100);
+    expect(await listNames(desk.client)).toHaveLength(stopped.counts.added);
+    const resumed = await run(desk);
+    expect(resumed.isComplete).toBe(true);
+    expect(await listNames(desk.client)).toEqual(nameRows(1_200));
+  });
+
+  it('stops where sending more cannot help, and keeps what was added', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 100);
+    const wrong = createPetstoreClient({ baseUrl: service.url, apiKey: 'wrong-key' });
+    onTestFinished(wrong.close);
+    const refused = await run({ ...desk, client: wrong });
+    expect(refused.isComplete).toBe(false);
+    expect(refused.failure).toBeInstanceOf(RequestError);
+    expect(refused.failure).toMatchObject({ failure: { status: 401 } });
+    expect((await run(desk)).isComplete).toBe(true);
+    expect(await listNames(desk.client)).toEqual(nameRows(100));
+  });
+
+  it('a row that the service rejects does not stop the others, and is reported again when resumed', async () => {
+    const other = await startOther((name) => (name === 'Pet 3' ? 'rejected' : 'added'));
+    const desk = await setUp(other.url, 'key', 10);
+    const rejected = {
+      kind: 'rejected',
+      status: 400,
+      code: 'category_full',
+      message: 'no more of these',
+    };
+    const first = await run(desk);
+    expect(first).toMatchObject({ isComplete: true, counts: { added: 9, rejected: 1 } });
+    expect(first.outcomes.get(3)).toEqual(rejected);
+    const again = await run(desk);
+    expect([...again.outcomes]).toEqual([[3, rejected]]);
+    expect(other.sent).toHaveLength(10);
+  });
+
+  it('where keys are not honored, a lost response is reported as unknown and the row never sent again', async () => {
+    const other = await startOther((name) => (name === 'Pet 2' ? 'lost' : 'added'));
+    const desk = await setUp(other.url, 'key', 4);
+    const first = await run(desk, { honorsKeys: false });
+    expect(first).toMatchObject({ isComplete: true, counts: { added: 3, unknown: 1 } });
+    expect(first.outcomes.get(2)).toMatchObject({ kind: 'unknown' });
+    await run(desk, { honorsKeys: false });
+    expect(other.sent.sort()).toEqual(nameRows(4));
+  });
+});
+
+describe('rows that may have been sent before a crash', () => {
+  const longAgo = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
+  const daysLater = (days: number) => new Date(longAgo.getTime() + days * 24 * 60 * 60 * 1000);
+
+  /** Rows 1 and 2 of 3 were announced eight days ago, and the first of them arrived. */
+  async function crashLongAgo() {
+    const service = await startService({ pets: [{ name: 'Pet 1', categoryId: 0n }] });
+    onTestFinished(service.close);
+    const desk = await setUp(service.url, service.key, 3);
+    const staging = desk.imports.open(describeSubject('abc', 3).id)?.staging;
+    staging?.record([], { upTo: 2, at: longAgo });
+    staging?.close();
+    return desk;
+  }
+
+  it('are reported as unknown and not sent once the service may have forgotten their keys; rows never sent are sent', async () => {
+    const desk = await crashLongAgo();
+    const resumed = await run(desk);
+    expect(resumed).toMatchObject({ isComplete: true, counts: { added: 1, unknown: 2 } });
+    expect(resumed.outcomes.get(1)).toMatchObject({ kind: 'unknown' });
+    expect(resumed.outcomes.get(2)).toMatchObject({ kind: 'unknown' });
+    expect(resumed.outcomes.get(3)).toMatchObject({ kind: 'added' });
+    expect(await listNames(desk.client)).toEqual(['Pet 1', 'Pet 3']);
+  });
+
+  it.each([
+    ['an hour and a minute before the end of the promise', 7 - 61 / 1440, 3],
+    ['an hour before the end of the promise less a minute', 7 - 59 / 1440, 1],
+  ])('are sent again or not: %s', async (_, days, added) => {
+    const desk = await crashLongAgo();
+    const resumed = await run(desk, { now: daysLater(days) });
+    expect(resumed).toMatchObject({ isComplete: true, counts: { added } });
+  });
+
+  it('are reported as unknown at once where keys are not honored', async () => {
+    const desk = await crashLongAgo();
+    const resumed = await run(desk, { now: daysLater(0), honorsKeys: false });
+    expect(resumed.counts).toEqual({ added: 1, rejected: 0, unknown: 2 });
+    expect(await listNames(desk.client)).toEqual(['Pet 1', 'Pet 3']);
+  });
+});

@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { makeFolder } from '../../support/make-folder.ts';
+import { describeSubject, openTestImports, stage, startImport, target } from '../staged.ts';
+
+const now = new Date('2026-01-01T00:00:00Z');
+const subject = describeSubject('abc', 3);
+const second = 'is being imported by another process';
+
+describe('imports', () => {
+  it('are found again, with what became of their rows', async () => {
+    const folder = await makeFolder();
+    const { staging, record } = startImport(openTestImports(folder), 3);
+    const rows = staging.readUnsent(0).slice(0, 1);
+    staging.record(rows.map((row) => ({ row, outcome: { kind: 'added', id: 7n } })));
+    staging.close();
+
+    const known = openTestImports(folder).open(subject.id);
+    onTestFinished(() => known?.staging?.close());
+    expect(known?.record).toEqual(record);
+    expect(known?.counts).toEqual({ added: 1, rejected: 0, unknown: 0 });
+    expect(known?.staging?.readUnsent(0).map(({ number }) => number)).toEqual([2, 3]);
+  });
+
+  it('are readable by their owner alone', async () => {
+    const folder = await makeFolder();
+    startImport(openTestImports(folder), 3);
+    for (const name of await readdir(folder))
+      expect((await stat(path.join(folder, name))).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([
+    ['content', describeSubject('def', 3)],
+    ['environment', describeSubject('abc', 3, { ...target, environment: 'production' })],
+    ['base URL', describeSubject('abc', 3, { ...target, url: 'http://127.0.0.1:9090/v1' })],
+  ])('of another %s are others', async (_, other) => {
+    const imports = openTestImports(await makeFolder());
+    startImport(imports, 3);
+    expect(imports.open(other.id)).toBeUndefined();
+  });
+
+  it('have keys of their own each time they are started', async () => {
+    const imports = openTestImports(await makeFolder());
+    const first = startImport(imports, 3);
+    first.staging.close();
+    const again = startImport(imports, 3);
+    expect(first.record.run).toMatch(/^[0-9a-f]{32}$/);
+    expect(again.record.run).toMatch(/^[0-9a-f]{32}$/);
+    expect(again.record.run).not.toBe(first.record.run);
+    expect(again.record.id).toBe(first.record.id);
+  });
+
+  it('leave a record and no rows once everything is added', async () => {
+    const folder = await makeFolder();
+    const imports = openTestImports(folder);
+    const counts = { added: 3, rejected: 0, unknown: 0 };
+    imports.finish(startImport(imports, 3), counts, now);
+    expect(await readdir(folder)).toEqual(['imports.db']);
+    const known = imports.open(subject.id);
+    expect(known?.record).toMatchObject({ finishedAt: now.getTime(), ...counts });
+    expect(known?.staging).toBeUndefined();
+  });
+
+  it('keep the rows that were not added', async () => {
+    const imports = openTestImports(await makeFolder());
+    const running = startImport(imports, 3);
+    const { staging } = running;
+    const rejected = { kind: 'rejected', status: 400, code: 'full', message: 'no ü' } as const;
+    const added = { kind: 'added', id: 9n } as const;
+    staging.record(
+      staging.readUnsent(0).map((row) => ({ row, outcome: row.number === 2 ? rejected : added })),
+    );
+    imports.finish(running, { added: 2, rejected: 1, unknown: 0 }, now);
+    staging.close();
+    const known = imports.open(subject.id);
+    onTestFinished(() => known?.staging?.close());
+    expect(known?.counts).toMatchObject({ added: 2, rejected: 1 });
+    const others = known?.staging?.readOthers(0);
+    expect(others).toMatchObject([{ row: { number: 2 }, outcome: rejected }]);
+    expect(known?.staging?.readUnsent(0)).toEqual([]);
+    expect(known?.staging?.readSource(2)).toBe('Pet 2,1');
+  });
+
+  it('are found by their file as long as they are not finished', async () => {
+    const imports = openTestImports(await makeFolder());
+    const running = startImport(imports, 3);
+    const { path: file } = subject;
+    expect(imports.findUnfinished(file, target)).toBe(subject.id);
+    expect(imports.findUnfinished('/elsewhere.csv', target)).toBeUndefined();
+    expect(imports.findUnfinished(file, { ...target, environment: 'production' })).toBeUndefined();
+    imports.finish(running, { added: 3, rejected: 0, unknown: 0 }, now);
+    expect(imports.findUnfinished(file, target)).toBeUndefined();
+  });
+
+  it('leave the journals of 0.1.0 alone', async () => {
+    const folder = await makeFolder();
+    await writeFile(path.join(folder, 'abc.journal'), 'H {}\n');
+    stage(openTestImports(folder), 3).discard();
+    expect((await readdir(folder)).sort()).toEqual(['abc.journal', 'imports.db']);
+  });
+});
+
+describe('two imports of one file', () => {
+  it('are refused while the first one runs, and others are not', async () => {
+    const folder = await makeFolder();
+    const first = startImport(openTestImports(folder), 3);
+    const imports = openTestImports(folder);
+    expect(() => imports.open(subject.id)).toThrow(second);
+    startImport(imports, 3, 'def');
+    first.staging.close();
+    imports.open(subject.id)?.staging?.close();
+  });
+
+  it('are refused when both were staged before one was started', async () => {
+    const folder = await makeFolder();
+    const [one, other] = [openTestImports(folder), openTestImports(folder)];
+    const drafts = [stage(one, 3), stage(other, 3)] as const;
+    const started = one.start(drafts[0], subject, undefined);
+    expect(() => other.start(drafts[1], subject, undefined)).toThrow(second);
+    drafts[1].discard();
+    expect(started.staging.readUnsent(0)).toHaveLength(3);
+    started.staging.close();
+  });
+
+  it('are possible after the first was killed', async () => {
+    const folder = await makeFolder();
+    const holder = await startHolder(folder, 'startImport(openImports(folder), 3)');
+    const imports = openTestImports(folder);
+    expect(() => imports.open(subject.id)).toThrow(second);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    imports.open(subject.id)?.staging?.close();
+  });
+});
+
+describe('a run that died while it staged', () => {
+  it('blocks nothing, and what it left is removed by the next one', async () => {
+    const folder = await makeFolder();
+    const holder = await startHolder(
+      folder,
+      `const draft = openImports(folder).createDraft();
+       for (const row of createRows(50_000)) draft.add(row)`,
+    );
+    const imports = openTestImports(folder);
+    stage(imports, 3).discard();
+    const alive = (await readdir(folder)).filter((name) => name.endsWith('.draft'));
+    expect(alive).toHaveLength(1);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    startImport(imports, 3).staging.close();
+    expect((await readdir(folder)).sort()).toEqual([`${subject.id}.staging`, 'imports.db'].sort());
+  });
+});
+
+/** Another process that does this in the folder and then stays. */
+async function startHolder(folder: string, action: string) {
+  const file = path.join(await makeFolder(), 'hold.mts');
+  const source = JSON.stringify(path.resolve('src/import/staging/imports.ts'));
+  await writeFile(
+    file,
+    `import { openImports } from ${source};
+     const folder = ${JSON.stringify(folder)};
+     const createRows = (count) => Array.from({ length: count }, (_, index) =>
+       ({ number: index + 1, line: index + 2, pet: { name: 'Pet', categoryId: 1n }, source: 'Pet,1' }));
+     const startImport = (imports, rows) => {
+       const draft = imports.createDraft();
+       for (const row of createRows(rows)) draft.add(row);
+       draft.complete({ format: 'csv', header: '' });
+       return imports.start(draft, ${JSON.stringify(subject)}, undefined);
+     };
+     ${action};
+     console.log('held');
+     setInterval(() => {}, 1000);`,
+  );
+  const holder = spawn(process.execPath, ['--import', 'tsx', file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void holder.kill('SIGKILL'));
+  await once(holder.stdout, 'data');
+  return holder;
+}
