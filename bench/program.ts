@@ -23,10 +23,10 @@ export const unbatched: Replacement = {
   value: '1',
 };
 
-/** No answer is kept. */
+/** No response is cached. */
 export const nothingKept: readonly Replacement[] = [
-  { file: 'src/service/build-context.ts', constant: 'KEPT_PAGES_BYTES', value: '0' },
-  { file: 'src/service/build-context.ts', constant: 'KEPT_PETS_BYTES', value: '0' },
+  { file: 'src/service/build-context.ts', constant: 'PAGE_CACHE_BYTES', value: '0' },
+  { file: 'src/service/build-context.ts', constant: 'PET_CACHE_BYTES', value: '0' },
 ];
 
 /** Builds the program with some of its constants changed, so that the sources need no switches for benchmarks. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
-import { pageLimits } from '../contract/operations.ts';
+import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
 import { version } from '../version.ts';
 import { buildRequest, createExchange, type ExchangeOptions, type Question } from './exchange.ts';
@@ -63,14 +63,14 @@ export interface PetstoreClient {
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
   const exchange = createExchange(transport, completeOptions(options));
-  const petsUrl = new URL(`${options.baseUrl}/pets`);
+  const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
   const readPage = async (url: URL): Promise<Page> => {
     const { reply, request } = await exchange.ask({ method: 'GET', url });
     return toPage(readReply(Pets, reply, request), reply, request);
   };
   return {
     listPets: ({ limit = pageLimits.default, status } = {}) => {
-      const url = new URL(`${options.baseUrl}/pets?limit=${limit}`);
+      const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${limit}`);
       if (status !== undefined) url.searchParams.set('status', status);
       return readPage(url);
     },
@@ -85,13 +85,15 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     async getPet(id) {
       const { reply, request } = await exchange.ask({
         method: 'GET',
-        url: new URL(`${options.baseUrl}/pets/${id}`),
+        url: new URL(options.baseUrl + operationPath('getPet', String(id))),
       });
       return readReply(Pet, reply, request);
     },
     async honoursIdempotency() {
       if (exchange.honoursKeys() === undefined)
-        await readPage(new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`));
+        await readPage(
+          new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`),
+        );
       return exchange.honoursKeys() === true;
     },
     close: transport.close,
@@ -104,7 +106,7 @@ export function describeCreatePet(
   pet: NewPet,
   idempotencyKey: string,
 ): WireRequest {
-  const question = askToCreate(new URL(`${baseUrl}/pets`), pet, idempotencyKey);
+  const question = askToCreate(new URL(baseUrl + operationPath('createPet')), pet, idempotencyKey);
   return buildRequest(question, randomUUID(), { apiKey: '[redacted]', userAgent });
 }
 

@@ -39,9 +39,9 @@ export function createMetrics(): Metrics {
 
     write(gauges) {
       return [
-        ...describe('petstore_answers_total', 'counter', 'Answers by operation and status.'),
+        ...describe('petstore_responses_total', 'counter', 'Answers by operation and status.'),
         ...[...answers].flatMap(([operation, counted]) => writeAnswers(operation, counted)),
-        ...describe('petstore_answer_seconds', 'histogram', 'Time until an answer was sent.'),
+        ...describe('petstore_response_seconds', 'histogram', 'Time until an answer was sent.'),
         ...[...durations].flatMap(([operation, one]) => writeHistogram(operation, one)),
         ...writeGauge('petstore_connections', 'Open connections.', gauges.connections),
         ...writeGauge('petstore_waiting_adds', 'Animals waiting for the disk.', gauges.waitingAdds),
@@ -55,12 +55,12 @@ export function createMetrics(): Metrics {
 function writeAnswers(operation: string, counted: ReadonlyMap<number, number>): string[] {
   const label = `operation="${operation}"`;
   return [...counted].map(
-    ([status, count]) => `petstore_answers_total{${label},status="${status}"} ${count}`,
+    ([status, count]) => `petstore_responses_total{${label},status="${status}"} ${count}`,
   );
 }
 
 function writeHistogram(operation: string, { counts, sum }: Durations): string[] {
-  const name = 'petstore_answer_seconds';
+  const name = 'petstore_response_seconds';
   const label = `operation="${operation}"`;
   let total = 0;
   const lines = counts.map((count, index) => {

@@ -20,7 +20,7 @@ describe('what supervisors ask for', () => {
     expect((await call(root, path, { ...noKey, method: 'HEAD' })).status).toBe(200);
   });
 
-  it('/metrics is on a listener of its own on the loopback and counts what was answered', async () => {
+  it('/metrics is on a listener of its own on the loopback and counts responses', async () => {
     expectFailure(await call(root, '/metrics', noKey), 404, 'not_found');
     const own = await startService({ overrides: { metricsPort: 0 } });
     onTestFinished(own.close);
@@ -31,10 +31,10 @@ describe('what supervisors ask for', () => {
     expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
     const text = await response.text();
     for (const line of [
-      /^petstore_answers_total\{operation="listPets",status="400"\} 1$/m,
-      /^petstore_answers_total\{operation="createPet",status="201"\} 1$/m,
-      /^petstore_answer_seconds_bucket\{operation="createPet",le="\+Inf"\} 1$/m,
-      /^petstore_answer_seconds_count\{operation="createPet"\} 1$/m,
+      /^petstore_responses_total\{operation="listPets",status="400"\} 1$/m,
+      /^petstore_responses_total\{operation="createPet",status="201"\} 1$/m,
+      /^petstore_response_seconds_bucket\{operation="createPet",le="\+Inf"\} 1$/m,
+      /^petstore_response_seconds_count\{operation="createPet"\} 1$/m,
       /^petstore_connections \d+$/m,
       /^petstore_waiting_adds 0$/m,
       /^process_resident_memory_bytes \d+$/m,
@@ -125,7 +125,7 @@ describe('the log', () => {
     expect(entries().at(-1)).toEqual({
       time: expect.stringMatching(/^\d{4}-.*Z$/),
       level: 'debug',
-      message: 'answered',
+      message: 'responded',
       requestId: 'mine',
       operation: 'listPets',
       method: 'GET',
@@ -157,7 +157,7 @@ describe('the log', () => {
     await call(own, '/pets/9');
     expect(entries().map(({ message, status }) => ({ message, status }))).toEqual([
       { message: 'listening', status: undefined },
-      { message: 'answered', status: 404 },
+      { message: 'responded', status: 404 },
     ]);
   });
 
