@@ -33,7 +33,7 @@ export function createMalformedResponder(parts: Parts) {
     { code, message }: { code: ErrorCode; message: string },
     { headers, method }: Partial<IncomingMessage> = {},
   ): void {
-    // A body that breaks off belongs to a request, which has its own response.
+    // A truncated body belongs to a request, which gets its own response.
     if (parts.bodies.fail(socket, new RefusedRequestError(code, message, true))) return;
     const pending = parts.findPending(socket);
     if (pending?.writableEnded === false) {

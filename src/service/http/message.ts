@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ServiceContext } from '../context.ts';
 
 /** A request as a handler sees it. */
-export interface ServiceRequest {
+interface ServiceRequest {
   /** Path and query as they were sent. */
   readonly url: string;
   /** The value of the path's parameter, decoded; empty where the path has none. */

@@ -5,7 +5,7 @@ import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
 /** How a request ended. `milliseconds` from its header to its response. */
-export interface Outcome {
+interface Outcome {
   readonly requestId: string;
   readonly operation: string;
   readonly status: number;
@@ -50,7 +50,7 @@ export function createObserver(
   };
 }
 
-/** Behind a proxy the first address of X-Forwarded-For, for which the proxy answers. */
+/** Behind a proxy the first address of X-Forwarded-For, which the proxy vouches for. */
 function findClient({ headers, socket }: ObservedRequest, behindProxy: boolean) {
   const forwarded = behindProxy ? headers['x-forwarded-for'] : undefined;
   const [first = ''] = typeof forwarded === 'string' ? forwarded.split(',', 1) : [];

@@ -84,7 +84,7 @@ describe('a response that is sent for the second time', () => {
     expect(after.text).toBe(before.text);
   });
 
-  it('is no pet from the instant of its removal on', async () => {
+  it('is not sent from the instant of its removal on', async () => {
     let now = new Date('2030-12-04T23:59:59Z');
     const own = await startService({ pets, overrides: { now: () => now } });
     onTestFinished(own.close);
