@@ -34,7 +34,7 @@ export function createMalformedResponder(parts: Parts) {
     { headers, method }: Partial<IncomingMessage> = {},
   ): void {
     // A truncated body belongs to a request, which gets its own response.
-    if (parts.bodies.fail(socket, new RefusedRequestError(code, message, true))) return;
+    if (parts.bodies.refuse(socket, new RefusedRequestError(code, message, true))) return;
     const pending = parts.findPending(socket);
     if (pending?.writableEnded === false) {
       // Its client would take any other response for this one.

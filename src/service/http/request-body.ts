@@ -21,22 +21,28 @@ export class RefusedRequestError extends Error {
 export interface BodyReader {
   /** Rejects with RefusedRequestError when the body is of another type, too large, or does not arrive. */
   read(request: IncomingMessage): Promise<Buffer>;
-  /** Ends the reading from this socket, if there is one: Node reports a malformed or late body on the socket alone. */
-  fail(socket: Duplex, error: RefusedRequestError): boolean;
+  /**
+   * Node reports a malformed or late body on its socket alone: this refuses the body that is being read from it, or will
+   * be. Gives whether one is being read.
+   */
+  refuse(socket: Duplex, error: RefusedRequestError): boolean;
+}
+
+interface Reading {
+  readonly request: IncomingMessage;
+  readonly reject: (error: RefusedRequestError) => void;
 }
 
 /** Reads bodies of JSON of at most 64 KiB. */
 export function createBodyReader(): BodyReader {
-  const latest = new WeakMap<
-    Duplex,
-    { request: IncomingMessage; reject: (error: Error) => void }
-  >();
+  const readings = new WeakMap<Duplex, Reading>();
+  const refusals = new WeakMap<Duplex, RefusedRequestError>();
 
   function receive(request: IncomingMessage): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
-      latest.set(request.socket, { request, reject });
+      readings.set(request.socket, { request, reject });
       request.on('data', (chunk: Buffer) => {
         length += chunk.length;
         if (length > BODY_LIMIT) reject(tooLarge());
@@ -47,14 +53,21 @@ export function createBodyReader(): BodyReader {
     });
   }
 
+  /** What happened to the rest of the body before it was read, such as while the key was looked up. */
+  function findObstacle({ complete, destroyed, socket }: IncomingMessage) {
+    if (complete) return undefined;
+    return refusals.get(socket) ?? (destroyed ? unreadable() : undefined);
+  }
+
   return {
     read(request) {
-      const refusal = checkHead(request);
-      return refusal === undefined ? receive(request) : Promise.reject(refusal);
+      const problem = checkHead(request) ?? findObstacle(request);
+      return problem === undefined ? receive(request) : Promise.reject(problem);
     },
 
-    fail(socket, error) {
-      const reading = latest.get(socket);
+    refuse(socket, error) {
+      refusals.set(socket, error);
+      const reading = readings.get(socket);
       if (reading === undefined || reading.request.complete) return false;
       reading.reject(error);
       return true;

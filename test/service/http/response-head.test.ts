@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { call, parseRaw, sendRaw } from '../../support/http.ts';
+import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
 
 const lines: string[] = [];
@@ -68,6 +68,13 @@ describe('a request that is malformed', () => {
       status: 400,
       client: '127.0.0.1',
     });
+  });
+
+  it('gets its own response also when its body breaks off while its key is looked up', async () => {
+    const own = await startService();
+    onTestFinished(own.close);
+    const bytes = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${own.key}\r\n${json}Transfer-Encoding: chunked\r\n\r\nzz\r\n`;
+    expectFailure(parseRaw(await sendRaw(own.url, bytes)), 400, 'invalid_request');
   });
 
   it('is not responded to before an add that came first on its connection', async () => {
