@@ -1,4 +1,4 @@
-// What Node itself costs: the same answer to every request, held ready in memory. Nothing is parsed, checked or stored.
+// What Node itself costs: the same response to every request, ready in memory. Nothing is parsed, checked or stored.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
@@ -6,12 +6,12 @@ const { status, headers, body } = JSON.parse(readFileSync(process.argv[2], 'utf8
 const bytes = Buffer.from(body);
 
 const server = createServer((request, response) => {
-  const answer = () => {
+  const respond = () => {
     response.writeHead(status, headers);
     response.end(bytes);
   };
-  if (request.method === 'GET') answer();
-  else request.on('data', () => {}).on('end', answer);
+  if (request.method === 'GET') respond();
+  else request.on('data', () => {}).on('end', respond);
 });
 server.listen(0, '127.0.0.1', () => {
   process.stderr.write(`listening on http://127.0.0.1:${server.address().port}/v1\n`);
