@@ -8,15 +8,17 @@ export function createResponse(
   content: string | Buffer,
   fields: readonly string[] = [],
 ): ServiceResponse {
-  const body = typeof content === 'string' ? Buffer.from(content) : content;
-  const length = String(body.length);
-  return { status, body, fields: [...fields, 'Content-Type', type, 'Content-Length', length] };
+  const length = Buffer.byteLength(content);
+  const isAscii = length === content.length;
+  const body = typeof content === 'string' && !isAscii ? Buffer.from(content) : content;
+  const own = ['Content-Type', type, 'Content-Length', String(length)];
+  return { status, body, fields: [...fields, ...own] };
 }
 
 /** JSON that is ready. Its type has no charset (RFC 8259, section 11). */
 export function jsonResponse(
   status: number,
-  json: string | Buffer,
+  json: string,
   fields?: readonly string[],
 ): ServiceResponse {
   return createResponse(status, 'application/json', json, fields);

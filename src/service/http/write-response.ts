@@ -11,7 +11,7 @@ export function writeResponse(
   requestId: string,
 ): void {
   response.writeHead(status, [...fields, ...routeFields, headers.requestId, requestId]);
-  response.end(body);
+  response.end(body, 'latin1');
 }
 
 /** The same for a connection on which Node found no request to respond to; it is closed afterwards. */
@@ -24,5 +24,5 @@ export function writeRawResponse(
   const all = [...fields, headers.requestId, requestId, 'Date', date, 'Connection', 'close'];
   const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`);
-  socket.end(body);
+  socket.end(body, 'latin1');
 }

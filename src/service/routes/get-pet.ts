@@ -11,9 +11,11 @@ export const deprecationFields = [
   ...['Link', '</v1/pets>; rel="successor-version"'],
 ];
 
+const SUNSET_MS = GET_PET_SUNSET.getTime();
+
 /** GET /pets/{petId} (contract, section 4.3), until the clock reaches the instant of its removal. */
 export const getPet: Handler = ({ url, parameter }, services) => {
-  if (services.getPetClock() >= GET_PET_SUNSET) return removed;
+  if (services.getPetClock().getTime() >= SUNSET_MS) return removed;
   const cached = services.cache.pets.find(url);
   if (cached !== undefined) return cached;
   const id = parseInt64(parameter);
