@@ -1,3 +1,4 @@
+import type { Verdict } from '../keys/authenticator.ts';
 import type { Log } from '../monitoring/log.ts';
 import { QueueFullError, StillRunningError } from '../storage/add-queue.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../storage/store.ts';
@@ -42,4 +43,21 @@ function describeUnavailable(error: Error): string {
 
 function describeFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const keyRefusals = {
+  missing: {
+    challenge: 'Bearer realm="petstore"',
+    message: 'an API key is needed: send it as Authorization: Bearer <API_KEY>',
+  },
+  invalid: {
+    challenge: 'Bearer realm="petstore", error="invalid_token"',
+    message: 'this API key is not valid',
+  },
+} as const;
+
+/** The response to a request whose key is missing or invalid (contract, section 5). */
+export function refuseKey(verdict: Exclude<Verdict, 'accepted'>): ServiceResponse {
+  const { challenge, message } = keyRefusals[verdict];
+  return errorResponse('unauthorized', message, ['WWW-Authenticate', challenge]);
 }

@@ -2,14 +2,12 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { performance } from 'node:perf_hooks';
 import type { ServiceContext } from '../context.ts';
 import type { Observer } from '../monitoring/request-log.ts';
-import { refuseKey } from './authorize.ts';
-import { createErrorResponder } from './error-response.ts';
+import { createErrorResponder, refuseKey } from './error-response.ts';
 import type { ServiceResponse } from './message.ts';
 import type { BodyReader } from './request-body.ts';
 import type { RequestIds } from './request-ids.ts';
-import { pathOf, toOriginForm } from './request-target.ts';
 import { errorResponse } from './responses.ts';
-import type { Match, Router } from './router.ts';
+import { type Match, pathOf, type Router, toOriginForm } from './router.ts';
 import { writeResponse } from './write-response.ts';
 
 export interface ListenerParts {
