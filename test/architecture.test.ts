@@ -37,7 +37,7 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
   },
   service: {
     ours: ['contract', 'errors', 'files'],
-    packages: ['fastify', '@photostructure/sqlite', 'pg', 'valibot', 'node:fs', 'tsx'],
+    packages: ['@photostructure/sqlite', 'pg', 'valibot', 'node:fs', 'tsx'],
   },
   errors: { ours: [], packages: [] },
   version: { ours: [], packages: [] },

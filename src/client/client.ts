@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
-import { pageLimits } from '../contract/operations.ts';
+import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
 import { version } from '../version.ts';
 import { findLink } from './link.ts';
@@ -69,14 +69,14 @@ export interface PetstoreClient {
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
   const sender = createRequestSender(transport, completeOptions(options));
-  const petsUrl = new URL(`${options.baseUrl}/pets`);
+  const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
   const readPage = async (url: URL): Promise<Page> => {
     const { response, request } = await sender.send({ method: 'GET', url });
     return toPage(readResponse(Pets, response, request), response, request);
   };
   return {
     listPets: ({ limit = pageLimits.default, status } = {}) => {
-      const url = new URL(`${options.baseUrl}/pets?limit=${limit}`);
+      const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${limit}`);
       if (status !== undefined) url.searchParams.set('status', status);
       return readPage(url);
     },
@@ -93,13 +93,15 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     async getPet(id) {
       const { response, request } = await sender.send({
         method: 'GET',
-        url: new URL(`${options.baseUrl}/pets/${id}`),
+        url: new URL(options.baseUrl + operationPath('getPet', String(id))),
       });
       return readResponse(Pet, response, request);
     },
     async honorsIdempotency() {
       if (sender.honorsKeys() === undefined)
-        await readPage(new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`));
+        await readPage(
+          new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`),
+        );
       return sender.honorsKeys() === true;
     },
     close: transport.close,
@@ -112,7 +114,7 @@ export function describeCreatePet(
   pet: NewPet,
   idempotencyKey: string,
 ): HttpRequest {
-  const spec = specifyCreatePet(new URL(`${baseUrl}/pets`), pet, idempotencyKey);
+  const spec = specifyCreatePet(new URL(baseUrl + operationPath('createPet')), pet, idempotencyKey);
   return buildRequest(spec, randomUUID(), { apiKey: '[redacted]', userAgent });
 }
 

@@ -1,7 +1,13 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 import { headers, IDEMPOTENCY_DAYS } from './headers.ts';
-import { GET_PET_SUNSET, type OperationId, operations, pageLimits } from './operations.ts';
+import {
+  BASE_PATH,
+  GET_PET_SUNSET,
+  type OperationName,
+  operations,
+  pageLimits,
+} from './operations.ts';
 import { NewPet, Pet, PetStatus } from './pet.ts';
 import { type ErrorCode, errorStatus, ServiceError } from './service-error.ts';
 
@@ -37,16 +43,13 @@ export function buildOpenApi(version: string): JsonObject {
     info: {
       title: 'Pet store',
       version: '1.0.0',
-      description: `The catalogue of animals offered by a store. Served by petstore ${version}.`,
+      description: `The catalog of pets offered by a store. Served by petstore ${version}.`,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/v1', description: 'This service' }],
+    servers: [{ url: BASE_PATH, description: 'This service' }],
     security: [{ apiKey: [] }],
-    tags: [{ name: 'pets', description: 'Animals and their availability' }],
-    paths: {
-      [operations.listPets.path]: { get: describeListPets(), post: describeCreatePet() },
-      [operations.getPet.path]: { get: describeGetPet() },
-    },
+    tags: [{ name: 'pets', description: 'Pets and their availability' }],
+    paths: describePaths(),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of this store.' },
@@ -65,17 +68,30 @@ export function buildOpenApi(version: string): JsonObject {
   };
 }
 
+const descriptions: Record<OperationName, () => JsonObject> = {
+  listPets: describeListPets,
+  createPet: describeCreatePet,
+  getPet: describeGetPet,
+};
+
+function describePaths(): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const { name, method, path } of operations)
+    paths[path] = { ...paths[path], [method.toLowerCase()]: descriptions[name]() };
+  return paths;
+}
+
 function describeListPets(): JsonObject {
   return {
-    ...describe('listPets', 'List animals', 'Animals in the order of their ids, a page at a time.'),
+    ...describe('listPets', 'List pets', 'Pets in the order of their ids, one page at a time.'),
     parameters: [
-      queryParameter('limit', 'Maximum number of animals returned.', {
+      queryParameter('limit', 'Maximum number of pets returned.', {
         type: 'integer',
         minimum: pageLimits.min,
         maximum: pageLimits.max,
         default: pageLimits.default,
       }),
-      queryParameter('status', 'Returns only animals with this status.', refTo('PetStatus')),
+      queryParameter('status', 'Returns only pets with this status.', refTo('PetStatus')),
       queryParameter(
         'cursor',
         'Where the page begins: taken from the next link of the page before, never made by hand.',
@@ -85,7 +101,7 @@ function describeListPets(): JsonObject {
       ),
     ],
     responses: {
-      200: success('The animals of this page.', 'Pets', {
+      200: success('The pets of this page.', 'Pets', {
         Link: header('The next page, with rel="next" (RFC 8288). Absent on the last page.'),
       }),
       ...failures(['invalid_request', ...everyOperation]),
@@ -95,26 +111,22 @@ function describeListPets(): JsonObject {
 
 function describeCreatePet(): JsonObject {
   return {
-    ...describe(
-      'createPet',
-      'Add an animal',
-      'Adds an animal. Its status is available unless given.',
-    ),
+    ...describe('createPet', 'Add a pet', 'Adds a pet. Its status is available unless given.'),
     parameters: [
       {
         name: headers.idempotencyKey,
         in: 'header',
         required: false,
-        description: `Makes the request safe to repeat for ${IDEMPOTENCY_DAYS} days: the same key and body are answered as the first time.`,
+        description: `Makes the request safe to repeat for ${IDEMPOTENCY_DAYS} days: the same key and body get the same response as the first time.`,
         schema: { type: 'string', minLength: 1, maxLength: 255 },
       },
     ],
     requestBody: { required: true, content: { 'application/json': { schema: refTo('NewPet') } } },
     responses: {
-      201: success('The animal, with the id it was given.', 'Pet', {
-        Location: header('Where the animal is, relative to the base address.'),
+      201: success('The pet, with the id it was given.', 'Pet', {
+        Location: header('Where the pet is, relative to the base URL.'),
         [headers.idempotencyReplayed]: header(
-          '`true` when this answer was given before to the same key.',
+          '`true` when this response was sent before for the same key.',
         ),
       }),
       ...failures([
@@ -133,8 +145,8 @@ function describeGetPet(): JsonObject {
   return {
     ...describe(
       'getPet',
-      'Get an animal',
-      `One animal by its id. Removed on ${GET_PET_SUNSET.toISOString()}; use listPets with a status instead.`,
+      'Get a pet',
+      `One pet by its id. Removed on ${GET_PET_SUNSET.toISOString()}; use listPets with a status instead.`,
     ),
     deprecated: true,
     parameters: [
@@ -142,12 +154,12 @@ function describeGetPet(): JsonObject {
         name: 'petId',
         in: 'path',
         required: true,
-        description: 'Identifier of the animal to fetch.',
+        description: 'Identifier of the pet to fetch.',
         schema: { type: 'integer', format: 'int64' },
       },
     ],
     responses: {
-      200: success('The animal.', 'Pet', {
+      200: success('The pet.', 'Pet', {
         Deprecation: header('When the operation was deprecated (RFC 9745).'),
         Sunset: header('When the operation is removed (RFC 8594).'),
         Link: header('The successor, with rel="successor-version".'),
@@ -157,7 +169,7 @@ function describeGetPet(): JsonObject {
   };
 }
 
-function describe(operationId: OperationId, summary: string, description: string): JsonObject {
+function describe(operationId: OperationName, summary: string, description: string): JsonObject {
   return { operationId, tags: ['pets'], summary, description };
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { PetStatus } from './pet.ts';
 
-/** Section 8: how many animals one page may hold. */
+/** Section 8: how many pets one page may hold. */
 export const pageLimits = { min: 1, max: 100, default: 20 } as const;
 
 /** The instant from which getPet is gone (sections 4.3 and 9). */
@@ -10,18 +10,27 @@ export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 /** The instant this service announced the deprecation, for the `Deprecation` header (RFC 9745). */
 export const GET_PET_DEPRECATED = new Date('2026-11-20T00:00:00Z');
 
-/** The three operations of section 4, paths relative to a base address that ends in `/v1`. */
-export const operations = {
-  listPets: { method: 'GET', path: '/pets' },
-  createPet: { method: 'POST', path: '/pets' },
-  getPet: { method: 'GET', path: '/pets/{petId}' },
-} as const;
+/** What every base URL ends in. */
+export const BASE_PATH = '/v1';
 
-export type OperationId = keyof typeof operations;
+/** The operations of section 4, paths relative to the base URL: service, client and OpenAPI document are made from this table. */
+export const operations = [
+  { name: 'listPets', method: 'GET', path: '/pets' },
+  { name: 'createPet', method: 'POST', path: '/pets' },
+  { name: 'getPet', method: 'GET', path: '/pets/{petId}' },
+] as const;
+
+export type OperationName = (typeof operations)[number]['name'];
+
+/** The path of an operation below the base URL, with its parameter filled in. */
+export function operationPath(name: OperationName, parameter = ''): string {
+  const path = operations.find((one) => one.name === name)?.path ?? '';
+  return path.replace(/\{\w+\}/, parameter);
+}
 
 const limitRule = `must be a whole number from ${pageLimits.min} to ${pageLimits.max}`;
 
-/** The query of listPets as it stands in a URL: text in, a number and a status out. `cursor` is this service's addition. */
+/** The query of listPets as it is in a URL: text in, a number and a status out. `cursor` is this service's addition. */
 export const ListPetsQuery = v.strictObject(
   {
     limit: v.optional(

@@ -1,5 +1,5 @@
 import type { ServiceContext } from './context.ts';
-import { createKeptAnswers } from './http/response-cache.ts';
+import { createResponseCache } from './http/response-cache.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { createLastUsedRecorder, type LastUsedRecorder } from './keys/last-used-recorder.ts';
 import type { Log } from './monitoring/log.ts';
@@ -7,9 +7,9 @@ import { createMetrics } from './monitoring/metrics.ts';
 import { createAddQueue } from './storage/add-queue.ts';
 import type { Store } from './storage/store.ts';
 
-/** Bytes of answers that are kept: some 18,000 pages of 20, and 13,000 pets. */
-const KEPT_PAGES_BYTES = 32 * 1024 * 1024;
-const KEPT_PETS_BYTES = 8 * 1024 * 1024;
+/** Bytes of cached responses: some 18,000 pages of 20, and 13,000 pets. */
+const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
+const PET_CACHE_BYTES = 8 * 1024 * 1024;
 
 export interface Clocks {
   /** The time by which keys and idempotency records age. */
@@ -18,7 +18,7 @@ export interface Clocks {
   readonly asOf?: Date | undefined;
 }
 
-/** Puts together what the app needs over a store. The last uses of keys stay in memory until they are flushed. */
+/** Puts together what handlers need over a store. The last uses of keys stay in memory until they are flushed. */
 export function buildContext(
   store: Store,
   log: Log,
@@ -34,9 +34,9 @@ export function buildContext(
     store,
     adds: createAddQueue(store, now),
     authenticator,
-    kept: {
-      pages: createKeptAnswers(KEPT_PAGES_BYTES),
-      pets: createKeptAnswers(KEPT_PETS_BYTES),
+    cache: {
+      pages: createResponseCache(PAGE_CACHE_BYTES),
+      pets: createResponseCache(PET_CACHE_BYTES),
     },
     log,
     metrics: createMetrics(),

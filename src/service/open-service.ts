@@ -1,8 +1,9 @@
+import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
+import { BASE_PATH } from '../contract/operations.ts';
 import { buildContext } from './build-context.ts';
-import { buildApp } from './http/app.ts';
-import { createHttpServer, defaultLimits, type Limits } from './http/http-server.ts';
-import { createQuickAnswer } from './http/quick-answer.ts';
+import { defaultLimits, type Limits } from './http/admission.ts';
+import { createHttpServer } from './http/server.ts';
 import { stopServer, trackUnusedConnections } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
@@ -30,7 +31,7 @@ export interface ServiceOptions extends TlsFiles {
 }
 
 export interface RunningService {
-  /** The base address, ending in /v1. */
+  /** The base URL, ending in /v1. */
   readonly url: string;
   readonly metricsUrl: string | undefined;
   readonly store: Store;
@@ -74,28 +75,28 @@ async function openParts(
   const flushing = setInterval(() => void uses.flush(), FLUSH_MS);
   onClose(() => clearInterval(flushing));
 
-  const quickAnswer = createQuickAnswer(context);
-  const app = buildApp(context, {
-    docs: options.docs,
-    behindProxy: options.behindProxy,
-    serverFactory: (app) => createHttpServer({ quickAnswer, app }, limits, identity),
-  });
-  const closeUnused = trackUnusedConnections(app.server);
-  onClose(() => stopServer(app, closeUnused));
-  const metrics = await openMetricsServer(options.metricsPort, context, app.server);
+  const { docs, behindProxy, host, port } = options;
+  const server = createHttpServer(context, { docs, behindProxy, limits, identity });
+  const closeUnused = trackUnusedConnections(server);
+  onClose(() => stopServer(server, closeUnused));
+  const metrics = await openMetricsServer(options.metricsPort, context, server);
   onClose(() => metrics?.close());
 
-  await app.listen({ host: options.host, port: options.port });
-  const port = portOf(app.server.address());
-  const host = isIPv6(options.host) ? `[${options.host}]` : options.host;
-  const url = `${identity === undefined ? 'http' : 'https'}://${host}:${port}/v1`;
+  server.listen(port, host);
+  await once(server, 'listening');
+  const url = `${identity === undefined ? 'http' : 'https'}://${formatHost(host)}:${portOf(server.address())}${BASE_PATH}`;
   log.info?.('listening', { url, metricsUrl: metrics?.url });
   return {
     url,
     metricsUrl: metrics?.url,
     store,
-    reloadTls: () => reloadTlsIdentity(app.server, options, log),
+    reloadTls: () => reloadTlsIdentity(server, options, log),
   };
+}
+
+/** A host as a URL has it. */
+function formatHost(host: string): string {
+  return isIPv6(host) ? `[${host}]` : host;
 }
 
 /** Closes in the reverse order of opening. */

@@ -11,9 +11,9 @@ export interface ServeContext extends SettingSources {
 export interface ServingService extends RunningService {
   /** The URL of the database, without its password, for the commands that work beside the service. */
   readonly database: string;
-  /** The key that came with the sample animals; undefined when none were put in. */
+  /** The key that came with the sample pets; undefined when none were added. */
   readonly developmentKey: string | undefined;
-  /** Whether any key was ever made. */
+  /** Whether any key was ever created. */
   readonly hasKeys: boolean;
 }
 

@@ -19,33 +19,33 @@ async function start(args: readonly string[] = []) {
 
 describe('petstore serve', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s under load: it ends with 0, and what was answered is there',
+    '%s under load: it ends with 0, and what was confirmed is there',
     async (signal) => {
       const service = await start();
-      const answers: string[] = [];
+      const responses: string[] = [];
       let failure: unknown;
       const clients = Array.from({ length: 16 }, async () => {
         for (;;) {
           try {
             const { status, text } = await post(service, '{"name":"Rex","categoryId":7}');
             if (status !== 201) throw new Error(`${status} ${text}`);
-            answers.push(text);
+            responses.push(text);
           } catch (error) {
             failure ??= error;
             return;
           }
         }
       });
-      await expect.poll(() => answers.length).toBeGreaterThan(50);
+      await expect.poll(() => responses.length).toBeGreaterThan(50);
       expect(await service.stop(signal)).toBe(0);
       await Promise.all(clients);
-      // Nobody got a failure for an answer: what was not answered found the connection closed.
+      // Nobody got an error response: what got none found the connection closed.
       expect(failure).toMatchObject({
         cause: { code: expect.stringMatching(/ECONNREFUSED|UND_ERR_SOCKET|ECONNRESET/) },
       });
       const again = await startServeProcess({ database: service.database });
       onTestFinished(() => void again.stop('SIGKILL'));
-      const last = answers.at(-1) ?? '';
+      const last = responses.at(-1) ?? '';
       const id = /"id":(\d+)/.exec(last)?.[1];
       expect((await call({ ...again, key: service.key }, `/pets/${id}`)).text).toBe(last);
       expect(again.stderr()).not.toContain('No API key exists');
@@ -88,14 +88,14 @@ describe('petstore serve', () => {
     expect(service.child.exitCode).toBeNull();
   });
 
-  it('says how to make a key when there is none', async () => {
+  it('says how to create a key when there is none', async () => {
     const database = `sqlite:${await makeFolder()}/petstore.db`;
     const service = await startServeProcess({ database });
     onTestFinished(() => void service.stop('SIGKILL'));
     await expect
       .poll(service.stderr)
       .toContain(
-        `No API key exists yet. Make one: petstore keys create --name <label> --database ${database}`,
+        `No API key exists yet. Create one: petstore keys create --name <label> --database ${database}`,
       );
   });
 

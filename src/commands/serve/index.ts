@@ -16,8 +16,8 @@ export function declare(command: Command, act: RunAction): void {
       '--database <url>',
       'sqlite:<path> (default: petstore.db in the data folder), sqlite::memory:, postgres://<user>@<host>/<name>',
     )
-    .option('--seed', 'put sample animals and a development key into an empty database')
-    .option('--as-of <date>', 'answer "get one animal" as on this date, to rehearse its removal')
+    .option('--seed', 'add sample pets and a development key to an empty database')
+    .option('--as-of <date>', 'treat getPet as on this date, to rehearse its removal')
     .option('--tls-cert <file>', 'certificate chain in PEM; read again on SIGHUP')
     .option('--tls-key <file>', 'private key in PEM')
     .option('--behind-proxy', 'something else ends TLS: listen in plain HTTP on any address')
@@ -33,7 +33,7 @@ export function declare(command: Command, act: RunAction): void {
       'petstore serve --host 0.0.0.0 --tls-cert chain.pem --tls-key key.pem',
     ],
     output:
-      'Nothing on stdout. Its log, one JSON object a line, on stderr.\nSIGTERM or Ctrl-C: finishes what is in flight, then ends with 0.',
+      'Nothing on stdout. Its log, one JSON object per line, on stderr.\nSIGTERM or Ctrl-C: finishes requests in flight, then exits with 0.',
     globalOptions: ['output'],
   });
 }

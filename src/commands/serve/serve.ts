@@ -10,7 +10,7 @@ export async function serve(context: Context, flags: Record<string, unknown>): P
   const { startServing } = await import('../../service/start-serving.ts');
   const service = await explainFailure(() =>
     startServing({
-      // Commander says "true" for what was not said about docs.
+      // Commander says "true" when --no-docs is not given.
       flags: { ...flags, docs: flags.docs === false ? false : undefined },
       variables,
       dataFolder: paths.dataFolder,
@@ -28,7 +28,7 @@ export async function serve(context: Context, flags: Record<string, unknown>): P
   }
 }
 
-interface Introduction {
+interface Announcement {
   url: string;
   database: string;
   developmentKey: string | undefined;
@@ -36,7 +36,7 @@ interface Introduction {
 }
 
 /** Says where the service is and how to get in. The development key is shown here and never again. */
-function announceService(terminal: Terminal, { url, database, ...service }: Introduction): void {
+function announceService(terminal: Terminal, { url, database, ...service }: Announcement): void {
   terminal.notice(`Listening on ${url}`, { url, database });
   if (service.developmentKey !== undefined) {
     const key = service.developmentKey;
@@ -50,7 +50,7 @@ function announceService(terminal: Terminal, { url, database, ...service }: Intr
     }
   } else if (!service.hasKeys) {
     terminal.warn(
-      `No API key exists yet. Make one: petstore keys create --name <label> --database ${database}`,
+      `No API key exists yet. Create one: petstore keys create --name <label> --database ${database}`,
     );
   }
 }

@@ -1,75 +1,63 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import type { ErrorCode } from '../../contract/service-error.ts';
+import type { Verdict } from '../keys/authenticator.ts';
 import type { Log } from '../monitoring/log.ts';
 import { QueueFullError, StillRunningError } from '../storage/add-queue.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../storage/store.ts';
-import { sendError } from './responses.ts';
+import type { ServiceResponse } from './message.ts';
+import { RefusedRequestError } from './request-body.ts';
+import { errorResponse } from './responses.ts';
 
 /** A full queue is written in less, and a database that comes back is asked at once. */
-const RETRY_AFTER_SECONDS = '1';
+const RETRY_AFTER = ['Retry-After', '1'];
 
-interface Refusal {
-  readonly code: ErrorCode;
-  readonly message: string;
-}
-
-/** What Fastify itself refuses before a handler runs. */
-const refusals: Record<string, Refusal> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: {
-    code: 'payload_too_large',
-    message: 'the body is larger than 64 KiB',
-  },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: {
-    code: 'unsupported_media_type',
-    message: 'the body must be application/json',
-  },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: {
-    code: 'invalid_request',
-    message: 'the body is not as long as Content-Length says',
-  },
-};
-
-/** Turns whatever a handler threw into an answer. Details of a failure of ours go to the log, never to the client. */
-export function createFailureHandler(log: Log) {
-  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    const { code, message } = describeFailure(error);
-    if (code === 'unavailable') {
-      log.warn?.('unavailable', { requestId: request.id, reason: error.message });
-      reply.header('retry-after', RETRY_AFTER_SECONDS);
-    } else if (code === 'internal_error') {
-      log.error?.('a request failed', { requestId: request.id, error: error.stack });
+/** Turns whatever was thrown into a response. Details of a failure of ours go to the log, never to the client. */
+export function createErrorResponder(log: Log) {
+  return (error: unknown, requestId: string): ServiceResponse => {
+    if (error instanceof RefusedRequestError) {
+      const fields = error.closesConnection ? ['Connection', 'close'] : [];
+      return errorResponse(error.code, error.message, fields);
     }
-    sendError(reply, code, message);
+    if (error instanceof StillRunningError) {
+      return errorResponse(
+        'idempotency_conflict',
+        'the first request with this Idempotency-Key is still running',
+      );
+    }
+    if (error instanceof StoreUnavailableError || error instanceof QueueFullError) {
+      log.warn?.('unavailable', { requestId, reason: error.message });
+      return errorResponse('unavailable', describeUnavailable(error), RETRY_AFTER);
+    }
+    log.error?.('a request failed', { requestId, error: describeFailure(error) });
+    // Whether an add whose sync failed is there may show only after a crash: its idempotency key decides it.
+    return errorResponse(
+      'internal_error',
+      'the service failed: try again, an add with the same Idempotency-Key',
+    );
   };
 }
 
-function describeFailure(error: FastifyError): Refusal {
-  const refusal = refusals[error.code ?? ''];
-  if (refusal !== undefined) return refusal;
-  if (error instanceof StillRunningError) return stillRunning;
-  if (error instanceof StoreOutcomeUnknownError) return outcomeUnknown;
-  if (error instanceof QueueFullError || error instanceof StoreUnavailableError) return unavailable;
-  // Whatever else Fastify finds wrong with a request.
-  if (error.statusCode !== undefined && error.statusCode < 500) return unreadable;
-  return failed;
+function describeUnavailable(error: Error): string {
+  return error instanceof StoreOutcomeUnknownError
+    ? 'the database was lost while adding and may have stored the pet: try again with the same Idempotency-Key'
+    : 'the service is too busy or cannot use its database now: try again';
 }
 
-const stillRunning = {
-  code: 'idempotency_conflict',
-  message: 'the first request with this Idempotency-Key is still running',
+function describeFailure(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const keyRefusals = {
+  missing: {
+    challenge: 'Bearer realm="petstore"',
+    message: 'an API key is needed: send it as Authorization: Bearer <API_KEY>',
+  },
+  invalid: {
+    challenge: 'Bearer realm="petstore", error="invalid_token"',
+    message: 'this API key is not valid',
+  },
 } as const;
-const outcomeUnknown = {
-  code: 'unavailable',
-  message:
-    'the database was lost while adding and may have stored the pet: try again with the same Idempotency-Key',
-} as const;
-const unavailable = {
-  code: 'unavailable',
-  message: 'the service is too busy or cannot use its database now: try again',
-} as const;
-const unreadable = { code: 'invalid_request', message: 'the request cannot be read' } as const;
-/** Whether an add whose sync failed is there may show only after a crash: its idempotency key settles it. */
-const failed = {
-  code: 'internal_error',
-  message: 'the service failed: try again, an add with the same Idempotency-Key',
-} as const;
+
+/** The response to a request whose key is missing or invalid (contract, section 5). */
+export function refuseKey(verdict: Exclude<Verdict, 'accepted'>): ServiceResponse {
+  const { challenge, message } = keyRefusals[verdict];
+  return errorResponse('unauthorized', message, ['WWW-Authenticate', challenge]);
+}

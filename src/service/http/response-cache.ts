@@ -1,66 +1,46 @@
-import { headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
+import type { ServiceResponse } from './message.ts';
 
-/** An answer that will never change, as it goes over the wire. */
-export interface KeptAnswer {
-  readonly body: Buffer;
-  /** What stands in its header beside what every answer has: names and values in turn, as Node writes them fastest. */
-  readonly own: readonly string[];
-  /** Its whole header but for the request's id. */
-  readonly head: readonly string[];
+export interface ResponseCache {
+  find(url: string): ServiceResponse | undefined;
+  store(url: string, response: ServiceResponse): void;
 }
 
-/** What stands on every answer of the contract. */
-export const idempotencyPromise = [headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`] as const;
-
-/** Makes the answer 200 of JSON that is ready. */
-export function makeAnswer(json: string, own: KeptAnswer['own']): KeptAnswer {
-  const body = Buffer.from(json);
-  const length = String(body.length);
-  const type = ['content-type', 'application/json', 'content-length', length];
-  return { body, own, head: [...idempotencyPromise, ...own, ...type] };
-}
-
-export interface KeptAnswers {
-  find(url: string): KeptAnswer | undefined;
-  keep(url: string, answer: KeptAnswer): void;
-}
-
-/** What one entry costs beside its bytes, roughly. */
+/** What one entry costs besides its bytes, roughly. */
 const ENTRY_BYTES = 700;
 
 /**
- * Answers kept for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither
+ * Responses cached for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither
  * change nor remove a pet: a page with a next link and a pet that was found stay as they are. (The last page may still
  * grow.) An operation that changes pets would end this, and StoredPet with it.
  *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
- * since, is dropped. Dropping the oldest entry of one Map instead took 3 µs for each, as Map steps over what was deleted.
+ * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
  */
-export function createKeptAnswers(maxBytes: number): KeptAnswers {
-  let young = new Map<string, KeptAnswer>();
-  let old = new Map<string, KeptAnswer>();
+export function createResponseCache(maxBytes: number): ResponseCache {
+  let young = new Map<string, ServiceResponse>();
+  let old = new Map<string, ServiceResponse>();
   let youngBytes = 0;
 
-  function keep(url: string, answer: KeptAnswer): void {
-    const bytes = answer.body.length + url.length + ENTRY_BYTES;
+  function store(url: string, response: ServiceResponse): void {
+    const bytes = response.body.length + url.length + ENTRY_BYTES;
     if (bytes > maxBytes / 2) return;
     if (youngBytes + bytes > maxBytes / 2) {
       old = young;
       young = new Map();
       youngBytes = 0;
     }
-    young.set(url, answer);
+    young.set(url, response);
     youngBytes += bytes;
   }
 
   return {
     find(url) {
-      const answer = young.get(url);
-      if (answer !== undefined) return answer;
+      const response = young.get(url);
+      if (response !== undefined) return response;
       const rescued = old.get(url);
-      if (rescued !== undefined) keep(url, rescued);
+      if (rescued !== undefined) store(url, rescued);
       return rescued;
     },
-    keep,
+    store,
   };
 }

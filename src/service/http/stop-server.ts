@@ -1,5 +1,6 @@
-import type { Server, Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { promisify } from 'node:util';
 
 /** How long requests in flight may take before their connections are cut, in milliseconds. */
 const GRACE_MS = 10_000;
@@ -23,14 +24,15 @@ export function trackUnusedConnections(server: Server): () => void {
 }
 
 /** Stops accepting, lets requests in flight finish, and resolves when the last connection is closed. */
-export async function stopServer(app: FastifyInstance, closeUnused: () => void): Promise<void> {
+export async function stopServer(server: Server, closeUnused: () => void): Promise<void> {
+  if (!server.listening) return;
   const sweep = setInterval(() => {
     closeUnused();
-    app.server.closeIdleConnections();
+    server.closeIdleConnections();
   }, SWEEP_MS);
-  const cut = setTimeout(() => app.server.closeAllConnections(), GRACE_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
   try {
-    await app.close();
+    await promisify(server.close.bind(server))();
   } finally {
     clearInterval(sweep);
     clearTimeout(cut);

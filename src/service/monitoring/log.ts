@@ -3,7 +3,7 @@ type LogFields = Readonly<Record<string, string | number | boolean | undefined>>
 /** Writes a line, or is undefined where the level says that nobody reads it. */
 type LogLine = ((message: string, fields?: LogFields) => void) | undefined;
 
-/** Writes what happened, one JSON object a line. Fields never hold a key or a body. */
+/** Writes what happened, one JSON object per line. Fields never hold a key or a body. */
 export interface Log {
   readonly debug: LogLine;
   readonly info: LogLine;

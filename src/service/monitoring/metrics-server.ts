@@ -10,7 +10,7 @@ export interface MetricsServer {
 }
 
 /**
- * Serves /metrics on this machine only, since nobody else should see them; nowhere when there is no port.
+ * Serves /metrics on this machine only, since nobody else should see them; nowhere without a port.
  * Port 0 takes a free one.
  */
 export async function openMetricsServer(
@@ -27,7 +27,7 @@ export async function openMetricsServer(
     }
     const connections = await countConnections();
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-    response.end(metrics.write({ connections, waitingAdds: adds.size }));
+    response.end(await metrics.write({ connections, waitingAdds: adds.size }));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -40,7 +40,7 @@ export async function openMetricsServer(
   };
 }
 
-/** The port a listening server was given. */
+/** The port a listening server got. */
 export function portOf(address: AddressInfo | string | null): number | undefined {
   return typeof address === 'object' ? address?.port : undefined;
 }

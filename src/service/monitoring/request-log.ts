@@ -1,75 +1,58 @@
-import { performance } from 'node:perf_hooks';
-import type { DoneFuncWithErrOrRes, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { headers } from '../../contract/headers.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** When its header had arrived, on the clock of `performance.now`. */
-    startedAt: number;
-  }
+/** How a request ended. `milliseconds` from its header to its response. */
+interface Outcome {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly milliseconds: number;
 }
 
-type SendHook = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: DoneFuncWithErrOrRes,
-) => void;
-
-export interface ObserverContext {
-  readonly log: Log;
-  readonly metrics: Metrics;
+/** What is known of a request; of a malformed one little is. */
+interface ObservedRequest {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+  readonly socket: Duplex;
 }
+
+/** Counts a response and logs it: the only place that does. */
+export type Observer = (outcome: Outcome, request: ObservedRequest) => void;
+
+/** How requests that meet no operation are counted and logged. */
+export const NO_OPERATION = 'none';
 
 /** A path as it is logged: nothing of the query, where somebody may have put a key. */
 const LOGGED_PATH_LENGTH = 200;
 
-/** Lets the app note when each request began. */
-export function observeStart(app: FastifyInstance): void {
-  app.decorateRequest('startedAt', 0);
-  app.addHook('onRequest', (request, _reply, done) => {
-    request.startedAt = performance.now();
-    done();
-  });
-}
-
-/** Observes what meets no route. */
-export function observeUnrouted(app: FastifyInstance, context: ObserverContext): void {
-  const observe = createObserver(context, 'none');
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (request.is404) observe(request, reply, payload, done);
-    else done(null, payload);
-  });
-}
-
-/** A hook that marks each answer of an operation with its request's id, counts it and logs it. */
-export function createObserver({ log, metrics }: ObserverContext, operation: string): SendHook {
-  return (request, reply, payload, done) => {
-    const { statusCode } = reply;
-    const milliseconds = performance.now() - request.startedAt;
-    reply.header(headers.requestId, request.id);
-    metrics.count(operation, statusCode, milliseconds / 1000);
-    const write = statusCode < 400 ? log.debug : log.info;
-    write?.('answered', describe(request, operation, statusCode, milliseconds));
-    done(null, payload);
+/** `behindProxy`: the client is whom the proxy names. */
+export function createObserver(
+  { log, metrics }: { readonly log: Log; readonly metrics: Metrics },
+  behindProxy: boolean,
+): Observer {
+  return (outcome, request) => {
+    const { requestId, operation, status, milliseconds } = outcome;
+    metrics.count(operation, status, milliseconds / 1000);
+    const write = status < 400 ? log.debug : log.info;
+    write?.('responded', {
+      requestId,
+      operation,
+      method: request.method,
+      path: request.url?.split('?', 1)[0]?.slice(0, LOGGED_PATH_LENGTH),
+      status,
+      milliseconds: Math.round(milliseconds * 100) / 100,
+      client: findClient(request, behindProxy),
+    });
   };
 }
 
-function describe(
-  request: FastifyRequest,
-  operation: string,
-  status: number,
-  milliseconds: number,
-): Record<string, string | number> {
-  return {
-    requestId: request.id,
-    operation,
-    method: request.method,
-    path: request.url.split('?', 1)[0]?.slice(0, LOGGED_PATH_LENGTH) ?? '',
-    status,
-    milliseconds: Math.round(milliseconds * 100) / 100,
-    client: request.ip,
-  };
+/** Behind a proxy the first address of X-Forwarded-For, which the proxy vouches for. */
+function findClient({ headers, socket }: ObservedRequest, behindProxy: boolean) {
+  const forwarded = behindProxy ? headers['x-forwarded-for'] : undefined;
+  const [first = ''] = typeof forwarded === 'string' ? forwarded.split(',', 1) : [];
+  return first.trim() || (socket instanceof Socket ? socket.remoteAddress : undefined);
 }

@@ -1,43 +1,41 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import * as v from 'valibot';
-import { parseInt64 } from '../../contract/int64.ts';
+import { type Int64, parseInt64 } from '../../contract/int64.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
-import { type KeptAnswer, type KeptAnswers, makeAnswer } from '../http/response-cache.ts';
-import { addHeaders, sendError, sendJson } from '../http/responses.ts';
-import type { Store } from '../storage/store.ts';
+import type { ServiceContext } from '../context.ts';
+import type { Handler, ServiceResponse } from '../http/message.ts';
+import { errorResponse, jsonResponse } from '../http/responses.ts';
 
-const Params = v.object({ petId: v.string() });
-
-/** Announces the removal on every answer: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
-const deprecationHeaders = [
-  ...['deprecation', `@${GET_PET_DEPRECATED.getTime() / 1000}`],
-  ...['sunset', GET_PET_SUNSET.toUTCString()],
-  ...['link', '</v1/pets>; rel="successor-version"'],
+/** Announce the removal on every response: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
+export const deprecationFields = [
+  ...['Deprecation', `@${GET_PET_DEPRECATED.getTime() / 1000}`],
+  ...['Sunset', GET_PET_SUNSET.toUTCString()],
+  ...['Link', '</v1/pets>; rel="successor-version"'],
 ];
 
-/** Reads the pet that a path names, of which a URL asked; undefined when there is none. */
-export type ReadPet = (url: string, petId: string) => Promise<KeptAnswer | undefined>;
-
-export function createReadPet(store: Pick<Store, 'findPet'>, kept: KeptAnswers): ReadPet {
-  return async (url, petId) => {
-    const id = parseInt64(petId);
-    const pet = id === undefined ? undefined : await store.findPet(id);
-    if (pet === undefined) return undefined;
-    const answer = makeAnswer(pet.json, deprecationHeaders);
-    kept.keep(url, answer);
-    return answer;
-  };
-}
+const SUNSET_MS = GET_PET_SUNSET.getTime();
 
 /** GET /pets/{petId} (contract, section 4.3), until the clock reaches the instant of its removal. */
-export function createGetPet(readPet: ReadPet, clock: () => Date) {
-  return async ({ url, params }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    addHeaders(reply, deprecationHeaders);
-    if (clock() >= GET_PET_SUNSET) return sendError(reply, 'operation_removed', removed);
-    const pet = await readPet(url, v.parse(Params, params).petId);
-    if (pet === undefined) return sendError(reply, 'not_found', 'there is no pet with this id');
-    return sendJson(reply, 200, pet.body);
-  };
+export const getPet: Handler = ({ url, parameter }, services) => {
+  if (services.getPetClock().getTime() >= SUNSET_MS) return removed;
+  const cached = services.cache.pets.find(url);
+  if (cached !== undefined) return cached;
+  const id = parseInt64(parameter);
+  return id === undefined ? notFound : findPet(url, id, services);
+};
+
+async function findPet(
+  url: string,
+  id: Int64,
+  { store, cache }: ServiceContext,
+): Promise<ServiceResponse> {
+  const pet = await store.findPet(id);
+  if (pet === undefined) return notFound;
+  const response = jsonResponse(200, pet.json);
+  cache.pets.store(url, response);
+  return response;
 }
 
-const removed = 'this operation was removed on 5 December 2030: use GET /pets with a status';
+const notFound = errorResponse('not_found', 'there is no pet with this id');
+const removed = errorResponse(
+  'operation_removed',
+  'this operation was removed on 5 December 2030: use GET /pets with a status',
+);

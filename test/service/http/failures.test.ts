@@ -21,8 +21,8 @@ describe('what is not there', () => {
   it.each(['/', '/v2/pets', '/pets', '/v1pets', '/metrics', '/%ff', '/favicon.ico'])(
     '404 for %s, without a key',
     async (path) => {
-      const answer = await call(root, path, { headers: { authorization: '' } });
-      expectFailure(answer, 404, 'not_found');
+      const response = await call(root, path, { headers: { authorization: '' } });
+      expectFailure(response, 404, 'not_found');
     },
   );
 });
@@ -37,17 +37,17 @@ describe('a method that is not offered', () => {
     ['/openapi.json', ['PUT'], 'GET, HEAD'],
   ])('405 with Allow on %s for %j', async (path, methods, allow) => {
     for (const method of methods) {
-      const answer = await call(root, path, { method });
-      expectFailure(answer, 405, 'method_not_allowed');
-      expect(answer.headers.get('allow')).toBe(allow);
+      const response = await call(root, path, { method });
+      expectFailure(response, 405, 'method_not_allowed');
+      expect(response.headers.get('allow')).toBe(allow);
     }
   });
 
   it('405 whatever the body is', async () => {
     const headers = { 'content-type': 'text/plain' };
     const body = 'x'.repeat(100_000);
-    const answer = await call(service, '/pets', { method: 'PUT', headers, body });
-    expectFailure(answer, 405, 'method_not_allowed');
+    const response = await call(service, '/pets', { method: 'PUT', headers, body });
+    expectFailure(response, 405, 'method_not_allowed');
   });
 });
 
@@ -124,14 +124,14 @@ describe('what is hardly HTTP', () => {
       `GET /v1/pets HTTP/1.1\r\n${host}\r\n${authorization}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     ],
     [
-      'the address in its absolute form',
+      'the URL in its absolute form',
       `GET ${service.url}/pets HTTP/1.1\r\n${host}\r\n${authorization}\r\nConnection: close\r\n\r\n`,
     ],
-  ])('answers %s as usual', async (_, bytes) => {
+  ])('responds to %s as usual', async (_, bytes) => {
     expect(parseRaw(await sendRaw(service.url, bytes)).status).toBe(200);
   });
 
-  it('answers 100 Continue and then the request', async () => {
+  it('sends 100 Continue and then the response', async () => {
     const body = '{"name":"R","categoryId":1}';
     const raw = await sendRaw(
       service.url,
@@ -151,8 +151,8 @@ describe('clients that take their time', () => {
 
   it('408 when the header does not arrive in time', async () => {
     const own = await start({ headersTimeout: 100, requestTimeout: 200 });
-    const answer = parseRaw(await sendRaw(own.url, 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n'));
-    expectFailure(answer, 408, 'request_timeout');
+    const response = parseRaw(await sendRaw(own.url, 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n'));
+    expectFailure(response, 408, 'request_timeout');
   });
 
   it('408 when the body does not arrive in time', async () => {
@@ -170,7 +170,7 @@ describe('clients that take their time', () => {
     expect(await sendRaw(own.url, '')).toBe('');
   });
 
-  it('closes a connection whose answers are not read', async () => {
+  it('closes a connection whose responses are not read', async () => {
     const pets = Array.from({ length: 100 }, () => ({ name: 'x'.repeat(255), categoryId: 1n }));
     const own = await startService({ pets, overrides: { limits: { idleTimeout: 200 } } });
     onTestFinished(own.close);
@@ -191,9 +191,9 @@ describe('clients that take their time', () => {
     const first = connect(Number(new URL(own.url).port), '127.0.0.1');
     onTestFinished(() => void first.destroy());
     await once(first, 'connect');
-    const answer = await sendRaw(own.url, `GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`).catch(
+    const response = await sendRaw(own.url, `GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`).catch(
       () => '',
     );
-    expect(answer).toBe('');
+    expect(response).toBe('');
   });
 });

@@ -15,12 +15,12 @@ describe('what supervisors ask for', () => {
   it.each([
     ['/healthz', { status: 'ok' }],
     ['/readyz', { status: 'ready' }],
-  ])('%s answers without a key', async (path, body) => {
+  ])('%s responds without a key', async (path, body) => {
     expect(await call(root, path, noKey)).toMatchObject({ status: 200, body });
     expect((await call(root, path, { ...noKey, method: 'HEAD' })).status).toBe(200);
   });
 
-  it('/metrics is on a listener of its own on the loopback and counts what was answered', async () => {
+  it('/metrics is on a listener of its own on the loopback and counts responses', async () => {
     expectFailure(await call(root, '/metrics', noKey), 404, 'not_found');
     const own = await startService({ overrides: { metricsPort: 0 } });
     onTestFinished(own.close);
@@ -31,13 +31,19 @@ describe('what supervisors ask for', () => {
     expect(response.headers.get('content-type')).toContain('text/plain; version=0.0.4');
     const text = await response.text();
     for (const line of [
-      /^petstore_answers_total\{operation="listPets",status="400"\} 1$/m,
-      /^petstore_answers_total\{operation="createPet",status="201"\} 1$/m,
-      /^petstore_answer_seconds_bucket\{operation="createPet",le="\+Inf"\} 1$/m,
-      /^petstore_answer_seconds_count\{operation="createPet"\} 1$/m,
+      /^petstore_responses_total\{operation="listPets",status="400"\} 1$/m,
+      /^petstore_responses_total\{operation="createPet",status="201"\} 1$/m,
+      /^petstore_response_seconds_bucket\{operation="createPet",le="\+Inf"\} 1$/m,
+      /^petstore_response_seconds_count\{operation="createPet"\} 1$/m,
       /^petstore_connections \d+$/m,
       /^petstore_waiting_adds 0$/m,
       /^process_resident_memory_bytes \d+$/m,
+      /^process_cpu_seconds_total [\d.]+$/m,
+      /^process_start_time_seconds [\d.]+$/m,
+      /^nodejs_heap_size_used_bytes \d+$/m,
+      /^nodejs_heap_size_total_bytes \d+$/m,
+      /^nodejs_eventloop_lag_seconds [\d.e-]+$/m,
+      /^nodejs_version_info\{version="v\d+\.\d+\.\d+"\} 1$/m,
     ])
       expect(text).toMatch(line);
     // Every line is a comment or a sample, and every sample has its type (exposition format 0.0.4).
@@ -118,14 +124,14 @@ describe('the log', () => {
     return { own, lines, entries: () => lines.map((line) => JSON.parse(line)) };
   }
 
-  it('is one JSON object a line, with the request’s id, and at debug has every request', async () => {
+  it('is one JSON object per line, with the request’s id, and at debug has every request', async () => {
     const { own, lines, entries } = await startLogged('debug');
     await call(own, '/pets?limit=3', { headers: { 'x-request-id': 'mine' } });
     for (const line of lines) expect(line).toMatch(/^\{.*\}\n$/);
     expect(entries().at(-1)).toEqual({
       time: expect.stringMatching(/^\d{4}-.*Z$/),
       level: 'debug',
-      message: 'answered',
+      message: 'responded',
       requestId: 'mine',
       operation: 'listPets',
       method: 'GET',
@@ -146,7 +152,7 @@ describe('the log', () => {
       const writeLog = (line: string) => void lines.push(line);
       const own = await startService({ overrides: { logLevel: 'debug', writeLog, behindProxy } });
       onTestFinished(own.close);
-      await call(own, '/pets', { headers: { 'x-forwarded-for': '203.0.113.7' } });
+      await call(own, '/pets', { headers: { 'x-forwarded-for': '203.0.113.7, 10.0.0.1' } });
       expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ client });
     },
   );
@@ -157,7 +163,7 @@ describe('the log', () => {
     await call(own, '/pets/9');
     expect(entries().map(({ message, status }) => ({ message, status }))).toEqual([
       { message: 'listening', status: undefined },
-      { message: 'answered', status: 404 },
+      { message: 'responded', status: 404 },
     ]);
   });
 
@@ -177,13 +183,13 @@ describe('the log', () => {
   it('has what failed in the service, of which the client learns nothing', async () => {
     const { own, entries } = await startLogged('error');
     own.store.listPets = () => Promise.reject(new Error('the cause, with /etc/paths'));
-    const answer = await call(own, '/pets');
-    expectFailure(answer, 500, 'internal_error');
-    expect(answer.text).not.toContain('cause');
+    const response = await call(own, '/pets');
+    expectFailure(response, 500, 'internal_error');
+    expect(response.text).not.toContain('cause');
     expect(entries()).toMatchObject([
       {
         level: 'error',
-        requestId: answer.headers.get('x-request-id'),
+        requestId: response.headers.get('x-request-id'),
         error: expect.stringContaining('the cause'),
       },
     ]);
@@ -191,7 +197,7 @@ describe('the log', () => {
 });
 
 describe('stopping', () => {
-  it('answers what is in flight and accepts nothing more', async () => {
+  it('finishes what is in flight and accepts nothing more', async () => {
     const own = await startService();
     let finish = () => {};
     const held = new Promise<void>((resolve) => {
@@ -217,7 +223,9 @@ describe('stopping', () => {
       )
       .toBe('closed');
     finish();
-    expect((await inFlight).status).toBe(201);
+    const response = await inFlight;
+    expect(response.status).toBe(201);
+    expect(response.headers.get('connection')).toBe('close');
     await closed;
   });
 
@@ -249,19 +257,19 @@ describe('overload', () => {
     };
     let refusedSoFar = 0;
     const requests = Array.from({ length: 1_500 }, async () => {
-      const answer = await post(own, rex);
-      if (answer.status === 503) refusedSoFar += 1;
-      return answer;
+      const response = await post(own, rex);
+      if (response.status === 503) refusedSoFar += 1;
+      return response;
     });
     await expect.poll(() => refusedSoFar, { timeout: 20_000 }).toBeGreaterThan(100);
     release();
-    const answers = await Promise.all(requests);
-    const refused = answers.filter(({ status }) => status === 503);
-    for (const answer of refused) {
-      expectFailure(answer, 503, 'unavailable');
-      expect(answer.headers.get('retry-after')).toBe('1');
+    const responses = await Promise.all(requests);
+    const refused = responses.filter(({ status }) => status === 503);
+    for (const response of refused) {
+      expectFailure(response, 503, 'unavailable');
+      expect(response.headers.get('retry-after')).toBe('1');
     }
-    const added = answers.filter(({ status }) => status === 201);
+    const added = responses.filter(({ status }) => status === 201);
     expect(added.length + refused.length).toBe(1_500);
     expect(new Set(added.map(({ text }) => text)).size).toBe(added.length);
     own.store.addPets = addPets;

@@ -22,8 +22,8 @@ async function openFiles() {
   };
 }
 
-/** Asks over TLS without looking at who signed, and tells whose certificate was shown and what was answered. */
-async function ask(url: string, key: string): Promise<{ name: string; answer: string }> {
+/** Requests a page over TLS, whoever signed, and gives the name in the certificate and the response. */
+async function ask(url: string, key: string): Promise<{ name: string; response: string }> {
   const socket = connect({ port: Number(new URL(url).port), rejectUnauthorized: false });
   socket.write(
     `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nConnection: close\r\n\r\n`,
@@ -34,7 +34,7 @@ async function ask(url: string, key: string): Promise<{ name: string; answer: st
     name = String(socket.getPeerCertificate().subject.CN);
   });
   for await (const chunk of socket) chunks.push(chunk);
-  return { name, answer: Buffer.concat(chunks).toString('latin1') };
+  return { name, response: Buffer.concat(chunks).toString('latin1') };
 }
 
 describe('TLS', () => {
@@ -44,18 +44,18 @@ describe('TLS', () => {
     const service = await startService({ overrides: files });
     onTestFinished(service.close);
     expect(service.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+\/v1$/);
-    const { name, answer } = await ask(service.url, service.key);
+    const { name, response } = await ask(service.url, service.key);
     expect(name).toBe('first.test');
-    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\[\]$/);
+    expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\[\]$/);
   });
 
-  it('answers nothing to plain HTTP', async () => {
+  it('does not respond to plain HTTP', async () => {
     const files = await openFiles();
     await files.use('first');
     const service = await startService({ overrides: files });
     onTestFinished(service.close);
-    const answer = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\n\r\n').catch(() => '');
-    expect(answer).not.toContain('200');
+    const response = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\n\r\n').catch(() => '');
+    expect(response).not.toContain('200');
   });
 
   it('shows the new certificate after a reload, and keeps the old one when the new is unusable', async () => {

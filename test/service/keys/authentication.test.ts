@@ -10,10 +10,10 @@ afterAll(service.close);
 
 const invalid = formatApiKey(new Uint8Array(32).fill(7));
 
-function expectRefusal(answer: Answer, challenge: string): void {
-  if (answer.text !== '') expectFailure(answer, 401, 'unauthorized');
-  expect(answer.status).toBe(401);
-  expect(answer.headers.get('www-authenticate')).toBe(challenge);
+function expectRefusal(response: Answer, challenge: string): void {
+  if (response.text !== '') expectFailure(response, 401, 'unauthorized');
+  expect(response.status).toBe(401);
+  expect(response.headers.get('www-authenticate')).toBe(challenge);
 }
 
 const missing = 'Bearer realm="petstore"';
@@ -114,7 +114,7 @@ describe('authentication (5)', () => {
     expect((await call({ ...service, key }, '/pets')).status).toBe(200);
   });
 
-  it('tells every client on /v1 that idempotency keys are honoured, also with a 401', async () => {
+  it('tells every client on /v1 that idempotency keys are honored, also with a 401', async () => {
     for (const headers of [{}, { authorization: '' }])
       for (const path of ['/pets', '/pets/1', '/nothing'])
         expect((await call(service, path, { headers })).headers.get('petstore-idempotency')).toBe(

@@ -6,20 +6,20 @@ const service = await startService();
 afterAll(service.close);
 
 describe('createPet (4.2)', () => {
-  it('answers 201 with the pet, its id and its Location, relative to the base address', async () => {
-    const answer = await post(service, '{"name":"Rex","categoryId":7,"status":"sold"}');
-    const id = /\d+/.exec(answer.text)?.[0];
-    expect(answer).toMatchObject({
+  it('responds 201 with the pet, its id and its Location, relative to the base URL', async () => {
+    const response = await post(service, '{"name":"Rex","categoryId":7,"status":"sold"}');
+    const id = /\d+/.exec(response.text)?.[0];
+    expect(response).toMatchObject({
       status: 201,
       text: `{"id":${id},"name":"Rex","categoryId":7,"status":"sold"}`,
     });
-    expect(answer.headers.get('location')).toBe(`pets/${id}`);
-    expect(answer.headers.get('content-type')).toBe('application/json');
-    const location = new URL(answer.headers.get('location') ?? '', `${service.url}/pets`).href;
-    expect((await call(service, location.slice(service.url.length))).text).toBe(answer.text);
+    expect(response.headers.get('location')).toBe(`pets/${id}`);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    const location = new URL(response.headers.get('location') ?? '', `${service.url}/pets`).href;
+    expect((await call(service, location.slice(service.url.length))).text).toBe(response.text);
   });
 
-  it('makes an animal available when no status is given', async () => {
+  it('makes a pet available when no status is given', async () => {
     expect((await post(service, '{"name":"Rex","categoryId":7}')).body).toMatchObject({
       status: 'available',
     });
@@ -91,21 +91,21 @@ describe('createPet (4.2)', () => {
       /name|too deep/,
     ],
   ])('400 for %s, naming the field', async (_, body, message) => {
-    const answer = await post(service, body);
-    expectFailure(answer, 400, 'invalid_request');
-    expect(answer.body).toMatchObject({ message: expect.stringMatching(message) });
+    const response = await post(service, body);
+    expectFailure(response, 400, 'invalid_request');
+    expect(response.body).toMatchObject({ message: expect.stringMatching(message) });
   });
 
   it('400 for a body that is not UTF-8', async () => {
-    const answer = await post(service, Buffer.from('{"name":"\xe9","categoryId":7}', 'latin1'));
-    expectFailure(answer, 400, 'invalid_request');
+    const response = await post(service, Buffer.from('{"name":"\xe9","categoryId":7}', 'latin1'));
+    expectFailure(response, 400, 'invalid_request');
   });
 
   it.each(['application/json; charset=utf-8', 'Application/JSON', 'application/json;x=y'])(
     'takes a body of type %s',
     async (type) => {
-      const answer = await post(service, '{"name":"R","categoryId":1}', { 'content-type': type });
-      expect(answer.status).toBe(201);
+      const response = await post(service, '{"name":"R","categoryId":1}', { 'content-type': type });
+      expect(response.status).toBe(201);
     },
   );
 
@@ -116,15 +116,15 @@ describe('createPet (4.2)', () => {
     'x',
     '',
   ])('415 for a body of type %j', async (type) => {
-    const answer = await post(service, '{"name":"R","categoryId":1}', { 'content-type': type });
-    expectFailure(answer, 415, 'unsupported_media_type');
+    const response = await post(service, '{"name":"R","categoryId":1}', { 'content-type': type });
+    expectFailure(response, 415, 'unsupported_media_type');
   });
 
   it('415 for a body in a coding', async () => {
-    const answer = await post(service, '{"name":"R","categoryId":1}', {
+    const response = await post(service, '{"name":"R","categoryId":1}', {
       'content-encoding': 'gzip',
     });
-    expectFailure(answer, 415, 'unsupported_media_type');
+    expectFailure(response, 415, 'unsupported_media_type');
   });
 
   it('413 for more than 64 KiB, and takes exactly that', async () => {

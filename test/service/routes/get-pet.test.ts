@@ -9,7 +9,7 @@ const service = await startService({ pets: [rex] });
 afterAll(service.close);
 
 describe('getPet (4.3)', () => {
-  it('answers 200 with the pet, the first time and ever after', async () => {
+  it('responds 200 with the pet, the first time and ever after', async () => {
     const text = '{"id":1,"name":"Rex","categoryId":7,"status":"available"}';
     expect(await call(service, '/pets/1')).toMatchObject({ status: 200, text });
     expect(await call(service, '/pets/1')).toMatchObject({ status: 200, text });
@@ -42,14 +42,14 @@ describe('getPet (4.3)', () => {
     expectFailure(await call(service, `/pets/${id}`), 404, 'not_found');
   });
 
-  it.each(['1', '2'])('announces its removal on every answer, here for pet %s', async (id) => {
+  it.each(['1', '2'])('announces its removal on every response, here for pet %s', async (id) => {
     const { headers } = await call(service, `/pets/${id}`);
     expect(headers.get('deprecation')).toMatch(/^@\d{10}$/);
     expect(headers.get('sunset')).toBe('Thu, 05 Dec 2030 00:00:00 GMT');
     expect(headers.get('link')).toBe('</v1/pets>; rel="successor-version"');
   });
 
-  it('HEAD answers as GET without the body', async () => {
+  it('HEAD responds as GET without the body', async () => {
     const head = await call(service, '/pets/1', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
     expect(head.headers.get('content-length')).toBe('57');
@@ -71,7 +71,7 @@ describe('the removal of getPet on 5 December 2030', () => {
       expectFailure(await call(after, path), 410, 'operation_removed');
   });
 
-  it('comes while the service runs, also for a pet it has answered before', async () => {
+  it('comes while the service runs, also for a pet it has sent before', async () => {
     let now = new Date(GET_PET_SUNSET.getTime() - 1);
     const own = await startService({ pets: [rex], overrides: { now: () => now } });
     onTestFinished(own.close);

@@ -16,14 +16,14 @@ async function start(options: Parameters<typeof startService>[0] = {}) {
   };
 }
 
-function expectReplay(answer: Answer, first: Answer): void {
-  expect(answer).toMatchObject({ status: 201, text: first.text });
-  expect(answer.headers.get('location')).toBe(first.headers.get('location'));
-  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+function expectReplay(response: Answer, first: Answer): void {
+  expect(response).toMatchObject({ status: 201, text: first.text });
+  expect(response.headers.get('location')).toBe(first.headers.get('location'));
+  expect(response.headers.get('idempotency-replayed')).toBe('true');
 }
 
 describe('Idempotency-Key', () => {
-  it('answers the same key and body as the first time, and says so', async () => {
+  it('responds to the same key and body as the first time, and says so', async () => {
     const { add, count } = await start();
     const first = await add('a');
     expect(first.headers.has('idempotency-replayed')).toBe(false);
@@ -56,19 +56,19 @@ describe('Idempotency-Key', () => {
     expectReplay(await post({ ...service, key }, rex, { 'idempotency-key': 'a' }), first);
   });
 
-  it('adds one pet however many ask at once; the others get the answer or 409', async () => {
+  it('adds one pet however many ask at once; the others get its response or 409', async () => {
     const { add, count } = await start();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => add('a')));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => add('a')));
     expect(await count()).toBe(1);
-    for (const answer of answers.filter(({ status }) => status !== 201))
-      expectFailure(answer, 409, 'idempotency_conflict');
-    const fresh = answers.filter(
+    for (const response of responses.filter(({ status }) => status !== 201))
+      expectFailure(response, 409, 'idempotency_conflict');
+    const fresh = responses.filter(
       ({ status, headers }) => status === 201 && !headers.has('idempotency-replayed'),
     );
     expect(fresh).toHaveLength(1);
   });
 
-  it('409 while the first request is still running, and its answer from then on', async () => {
+  it('409 while the first request is still running, and its response from then on', async () => {
     const { add, store, count } = await start();
     const { addPets } = store;
     let release = () => {};

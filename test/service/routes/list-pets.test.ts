@@ -3,7 +3,7 @@ import type { NewPet } from '../../../src/contract/pet.ts';
 import { call, expectFailure, post } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
 
-/** 45 animals: every third is sold. */
+/** 45 pets: every third is sold. */
 const pets: NewPet[] = Array.from({ length: 45 }, (_, index) => ({
   name: `Pet ${index + 1}`,
   categoryId: BigInt(index),
@@ -31,13 +31,13 @@ const range = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
 describe('listPets (4.1)', () => {
-  it('answers 200 with a bare array of pets, in the contract’s shape', async () => {
-    const answer = await call(service, '/pets?limit=1');
-    expect(answer).toMatchObject({
+  it('responds 200 with a bare array of pets, in the contract’s shape', async () => {
+    const response = await call(service, '/pets?limit=1');
+    expect(response).toMatchObject({
       status: 200,
       text: '[{"id":1,"name":"Pet 1","categoryId":0,"status":"available"}]',
     });
-    expect(answer.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('content-type')).toBe('application/json');
   });
 
   it('gives 20 without a limit, ascending by id', async () => {
@@ -52,7 +52,7 @@ describe('listPets (4.1)', () => {
     ['sold', 15],
     ['available', 30],
     ['pending', 0],
-  ])('gives only animals that are %s', async (status, count) => {
+  ])('gives only pets that are %s', async (status, count) => {
     const { body } = await call(service, `/pets?limit=100&status=${status}`);
     expect(body).toHaveLength(count);
     expect(body).toEqual(Array.from({ length: count }, () => expect.objectContaining({ status })));
@@ -112,9 +112,9 @@ describe('listPets (4.1)', () => {
     ['cursor=a&cursor=b', /^cursor: /],
     [`${'a=1&'.repeat(1100)}limit=0`, /^limit: .*a: is not a parameter/],
   ])('400 for ?%s, naming the parameter and what is allowed', async (query, message) => {
-    const answer = await call(service, `/pets?${query}`);
-    expectFailure(answer, 400, 'invalid_request');
-    expect(answer.body).toMatchObject({ message: expect.stringMatching(message) });
+    const response = await call(service, `/pets?${query}`);
+    expectFailure(response, 400, 'invalid_request');
+    expect(response.body).toMatchObject({ message: expect.stringMatching(message) });
   });
 
   it('takes a parameter however its letters are encoded', async () => {
@@ -135,7 +135,7 @@ describe('listPets (4.1)', () => {
     await own.close();
   });
 
-  it('HEAD answers as GET without the body', async () => {
+  it('HEAD responds as GET without the body', async () => {
     const [get, head] = await Promise.all([
       call(service, '/pets?limit=2'),
       call(service, '/pets?limit=2', { method: 'HEAD' }),

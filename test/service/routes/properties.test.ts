@@ -56,7 +56,7 @@ it('what was stored is what was sent', async () => {
   );
 });
 
-it('any query and any path give an answer below 500 with a body of JSON', async () => {
+it('any query and any path get a status below 500 with a body of JSON', async () => {
   const word = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('limit', 'status', 'cursor'),

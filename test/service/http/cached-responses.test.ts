@@ -11,7 +11,7 @@ const pets: NewPet[] = Array.from({ length: 30 }, (_, index) => ({
 const service = await startService({ pets });
 afterAll(service.close);
 
-interface Answer {
+interface Received {
   readonly status: number | undefined;
   /** Names and values as they came, but for what differs each time. */
   readonly head: string[];
@@ -25,25 +25,25 @@ async function get(
 ) {
   const { method = 'GET', headers = {}, of = service } = options;
   const authorization = `Bearer ${of.key}`;
-  return await new Promise<Answer>((resolve, reject) => {
-    send(of.url + path, { method, headers: { authorization, ...headers } }, async (reply) => {
+  return await new Promise<Received>((resolve, reject) => {
+    send(of.url + path, { method, headers: { authorization, ...headers } }, async (response) => {
       let text = '';
-      for await (const chunk of reply.setEncoding('utf8')) text += chunk;
-      const head = reply.rawHeaders.flatMap((name, index, all) =>
-        index % 2 === 0 ? [`${name}: ${all[index + 1]}`.toLowerCase()] : [],
+      for await (const chunk of response.setEncoding('utf8')) text += chunk;
+      const head = response.rawHeaders.flatMap((name, index, all) =>
+        index % 2 === 0 ? [`${name}: ${all[index + 1]}`] : [],
       );
-      const requestId = head.find((line) => line.startsWith('x-request-id: '));
-      const same = head.filter((line) => !/^(x-request-id|date): /.test(line)).sort();
-      resolve({ status: reply.statusCode, head: same, requestId, text });
+      const requestId = head.find((line) => line.startsWith('X-Request-Id: '));
+      const same = head.filter((line) => !/^(X-Request-Id|Date): /.test(line)).sort();
+      resolve({ status: response.statusCode, head: same, requestId, text });
     })
       .on('error', reject)
       .end();
   });
 }
 
-describe('what is answered for the second time', () => {
+describe('a response that is sent for the second time', () => {
   it.each(['/pets', '/pets?limit=7', '/pets?status=available&limit=3', '/pets/7'])(
-    '%s is answered as for the first time, header for header',
+    '%s is as it was the first time, field for field',
     async (path) => {
       const first = await get(path);
       const second = await get(path);
@@ -56,7 +56,7 @@ describe('what is answered for the second time', () => {
   it('still has the request id that was sent, and a length without a body for HEAD', async () => {
     const whole = await get('/pets?limit=2');
     const again = await get('/pets?limit=2', { headers: { 'X-Request-Id': 'mine-1' } });
-    expect(again.requestId).toBe('x-request-id: mine-1');
+    expect(again.requestId).toBe('X-Request-Id: mine-1');
     expect(await get('/pets?limit=2', { method: 'HEAD' })).toMatchObject({
       status: 200,
       text: '',
@@ -79,12 +79,12 @@ describe('what is answered for the second time', () => {
     const before = await get('/pets?limit=2', { of: own });
     await own.store.addPets([{ pet: { name: 'New', categoryId: 1n, status: 'sold' } }], new Date());
     const after = await get('/pets?limit=2', { of: own });
-    expect(before.head.filter((line) => line.startsWith('link'))).toEqual([]);
-    expect(after.head.filter((line) => line.startsWith('link'))).toHaveLength(1);
+    expect(before.head.filter((line) => line.startsWith('Link'))).toEqual([]);
+    expect(after.head.filter((line) => line.startsWith('Link'))).toHaveLength(1);
     expect(after.text).toBe(before.text);
   });
 
-  it('is no pet from the instant of its removal on', async () => {
+  it('is not sent from the instant of its removal on', async () => {
     let now = new Date('2030-12-04T23:59:59Z');
     const own = await startService({ pets, overrides: { now: () => now } });
     onTestFinished(own.close);
@@ -101,7 +101,7 @@ describe('what is answered for the second time', () => {
     for (const path of ['/pets', '/pets', '/pets', '/pets/1', '/pets/1'])
       await get(path, { of: own });
     const metrics = await (await fetch(own.metricsUrl ?? '')).text();
-    expect(metrics).toMatch(/^petstore_answers_total\{operation="listPets",status="200"\} 3$/m);
-    expect(metrics).toMatch(/^petstore_answers_total\{operation="getPet",status="200"\} 2$/m);
+    expect(metrics).toMatch(/^petstore_responses_total\{operation="listPets",status="200"\} 3$/m);
+    expect(metrics).toMatch(/^petstore_responses_total\{operation="getPet",status="200"\} 2$/m);
   });
 });

@@ -1,0 +1,53 @@
+import { headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
+import { BASE_PATH, type OperationName, operations } from '../../contract/operations.ts';
+import type { Handler } from '../http/message.ts';
+import type { Route } from '../http/router.ts';
+import { NO_OPERATION } from '../monitoring/request-log.ts';
+import { createPet } from './create-pet.ts';
+import { listDocs } from './docs.ts';
+import { deprecationFields, getPet } from './get-pet.ts';
+import { getHealth, getReadiness } from './health.ts';
+import { listPets } from './list-pets.ts';
+
+/** On every response below the base path: idempotency keys are honored, and for how long. */
+const contractFields = [headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`];
+
+const handlers: Record<OperationName, Pick<Route, 'handle'> & Partial<Route>> = {
+  listPets: { handle: listPets },
+  createPet: { handle: createPet, readsBody: true },
+  getPet: { handle: getPet, fields: [...deprecationFields, ...contractFields] },
+};
+
+/** Every route of the service: the contract's operations, and its own paths, which need no key. */
+export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
+  return [
+    ...operations.map(({ name, method, path }) => ({
+      ...unmatchedRoute(BASE_PATH, handlers[name].handle),
+      ...handlers[name],
+      operation: name,
+      method,
+      path: BASE_PATH + path,
+    })),
+    createOwnRoute('health', '/healthz', getHealth),
+    createOwnRoute('health', '/readyz', getReadiness),
+    ...(docs ? listDocs() : []).map(([path, handle]) => createOwnRoute('docs', path, handle)),
+  ];
+}
+
+/** The route of a path that nothing else takes. Below the base path a key comes first, whatever is there (contract, section 5). */
+export function unmatchedRoute(path: string, handle: Handler): Route {
+  const isContract = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+  return {
+    operation: NO_OPERATION,
+    method: '',
+    path,
+    handle,
+    needsKey: isContract,
+    readsBody: false,
+    fields: isContract ? contractFields : [],
+  };
+}
+
+function createOwnRoute(operation: string, path: string, handle: Handler): Route {
+  return { ...unmatchedRoute(path, handle), operation, method: 'GET' };
+}
