@@ -21,6 +21,11 @@ export const builtCommand: readonly string[] =
 /** The same for a shell. */
 export const builtLine = builtCommand.map((word) => `'${word}'`).join(' ');
 
+/** What starts another build, given its bin/petstore.js, or else the program that is tested. */
+export function commandFor(program: string | undefined): readonly string[] {
+  return program === undefined ? builtCommand : [process.execPath, program];
+}
+
 export interface BuiltRun {
   stdout: string;
   stderr: string;
