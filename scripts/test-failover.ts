@@ -1,6 +1,7 @@
 /**
  * Ten rounds, or as many as the first argument says: under load the primary is killed and its replica promoted, then
- * switched over in order, then the database is read-only for a while. Ends with 1 when a promise was broken.
+ * switched over in order, then the replica
+ * is killed, then the database is read-only for a while. Ends with 1 when a promise was broken.
  */
 import { openFailoverCluster } from '../test/support/failover-cluster.ts';
 import { disturbances, runFailoverRound } from '../test/support/failover-rounds.ts';

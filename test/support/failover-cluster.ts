@@ -4,6 +4,7 @@ import { makeKey } from './make-key.ts';
 import { openNginx } from './nginx.ts';
 import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
 import { type ServiceProcess, startServiceProcess } from './service-process.ts';
+import { waitFor } from './wait-for.ts';
 
 const INSTANCES = 3;
 
@@ -26,14 +27,13 @@ export async function openFailoverCluster(): Promise<FailoverCluster> {
   try {
     const pair = await openPostgresPair();
     closers.push(pair.close);
-    const haproxy = await openHaproxy(pair);
-    closers.push(haproxy.close);
     await createRoles(pair);
+    const haproxy = await openHaproxy(pair.ports);
+    closers.push(haproxy.close);
     const urlFor = (role: string) =>
       `postgres://${role}:${pair.password}@127.0.0.1:${haproxy.port}/petstore`;
     // As its owner: the first command on an empty database creates the tables.
-    const key = makeKey(urlFor('petstore_owner'));
-    await grantRows(pair);
+    const key = await waitFor(() => makeKey(urlFor('petstore_owner')));
     const ports = await Promise.all(Array.from({ length: INSTANCES }, findFreePort));
     const variables = { PETSTORE_SERVE_DATABASE: urlFor('petstore_app') };
     const instances = await Promise.all(ports.map((port) => startServiceProcess(port, variables)));
@@ -51,11 +51,9 @@ async function createRoles({ execute, password }: PostgresPair): Promise<void> {
   for (const role of ['petstore_owner', 'petstore_app'])
     await execute(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
   await execute('CREATE DATABASE petstore OWNER petstore_owner');
-}
-
-async function grantRows({ execute }: PostgresPair): Promise<void> {
   await execute(
-    'GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO petstore_app',
+    `ALTER DEFAULT PRIVILEGES FOR ROLE petstore_owner
+       GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO petstore_app`,
     'petstore',
   );
 }

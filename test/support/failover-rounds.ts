@@ -5,7 +5,7 @@ import type { FailoverCluster } from './failover-cluster.ts';
 import { call, post } from './http.ts';
 import { type LoadRecord, type LoadTarget, runMixedLoad } from './mixed-load.ts';
 
-export const disturbances = ['failover', 'switchover', 'read-only'] as const;
+export const disturbances = ['failover', 'switchover', 'lost replica', 'read-only'] as const;
 export type Disturbance = (typeof disturbances)[number];
 
 export interface RoundResult {
@@ -68,6 +68,16 @@ const disturb: Record<
     await cluster.pair.promote();
     const recovery = await waitUntilAllAdd(cluster);
     await cluster.pair.addReplica('own files');
+    await pause(AFTER_MS);
+    return recovery;
+  },
+  async 'lost replica'(cluster) {
+    await pause(BEFORE_MS);
+    await cluster.pair.killReplica();
+    await pause(AFTER_MS);
+    await cluster.pair.goWithoutReplica();
+    const recovery = await waitUntilAllAdd(cluster);
+    await cluster.pair.addReplica('copy');
     await pause(AFTER_MS);
     return recovery;
   },

@@ -27,6 +27,9 @@ export interface PostgresPair {
   killPrimary(): Promise<void>;
   /** Stops the primary so that the replica has all it wrote. */
   stopPrimary(): Promise<void>;
+  killReplica(): Promise<void>;
+  /** Lets the primary's commits wait for no replica. */
+  goWithoutReplica(): Promise<void>;
   /** Makes the replica the primary; it waits for no replica until it has one. */
   promote(): Promise<void>;
   /** Makes a replica of what was the primary: from a new copy, or from its own files when it was stopped in order. */
@@ -55,6 +58,10 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   const ports = [primary.port, replica.port] as const;
   const guards = [primary, replica].map(({ folder }) => startGuard(programs, folder, tools.owner));
   const execute = (sql: string, database?: string) => runSql(tools, primary.port, sql, database);
+  const goWithoutReplica = async () => {
+    await execute("ALTER SYSTEM SET synchronous_standby_names = ''");
+    await execute('SELECT pg_reload_conf()');
+  };
   const addReplica = async (from: 'copy' | 'own files') => {
     if (from === 'copy') await copyPrimary(tools, primary, replica);
     else await followPrimary(tools, primary, replica);
@@ -65,9 +72,10 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   };
   await initialise(programs, { ...primary, ...tools });
   await appendFile(path.join(primary.data, 'postgresql.conf'), settings.join('\n'));
-  await appendFile(path.join(primary.data, 'pg_hba.conf'), replicationRule);
+  await allowChecks(primary);
   await writeLocalSettings(tools, primary);
   await control(tools, primary, 'start', '-l', path.join(primary.folder, 'log'));
+  await execute('CREATE ROLE haproxy_check LOGIN');
   await addReplica('copy');
   return {
     ports,
@@ -75,12 +83,13 @@ export async function openPostgresPair(): Promise<PostgresPair> {
     execute,
     addReplica,
     killPrimary: () => killAll(primary),
+    killReplica: () => killAll(replica),
+    goWithoutReplica,
     stopPrimary: () => control(tools, primary, 'stop', '-m', 'fast'),
     async promote() {
       await control(tools, replica, 'promote');
       [primary, replica] = [replica, primary];
-      await execute("ALTER SYSTEM SET synchronous_standby_names = ''");
-      await execute('SELECT pg_reload_conf()');
+      await goWithoutReplica();
     },
     close: async () => {
       await Promise.all(guards.map(release));
@@ -99,7 +108,12 @@ const settings = [
   '',
 ];
 
-const replicationRule = 'host replication petstore 127.0.0.1/32 scram-sha-256\n';
+/** The first rule that fits counts; those of `initdb` already let a replica in. */
+async function allowChecks({ data }: Node): Promise<void> {
+  const file = path.join(data, 'pg_hba.conf');
+  const rules = await readFile(file, 'utf8');
+  await writeFile(file, `host postgres haproxy_check 127.0.0.1/32 trust\n${rules}`);
+}
 
 async function createNode({ owner }: Tools): Promise<Node> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-pair-'));
