@@ -24,7 +24,7 @@ export const silentConnections: readonly Attack[] = [
   {
     name: '2,000 connections that send nothing, each replaced when closed',
     database: 'sqlite',
-    inSuite: false,
+    inSuite: true,
     async run(target) {
       const until = performance.now() + durationOf(target, 8_000);
       let opened = 0;

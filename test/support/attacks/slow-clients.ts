@@ -31,7 +31,7 @@ export const slowClients: readonly Attack[] = [
   {
     name: '200 clients that read a few bytes at a time, 20 requests each',
     database: 'sqlite',
-    inSuite: false,
+    inSuite: true,
     clientMaySee: ['503'],
     run: readSlowly,
   },
