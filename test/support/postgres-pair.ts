@@ -162,8 +162,17 @@ async function killAll({ data }: Node): Promise<void> {
   const [postmaster] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   const pids = `${postmaster} ${children}`.trim().split(' ').map(Number);
-  for (const pid of pids) process.kill(pid, 'SIGKILL');
+  for (const pid of pids) killIfThere(pid);
   await rm(path.join(data, 'postmaster.pid'), { force: true });
+}
+
+/** A backend may have ended since it was listed. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
 }
 
 async function connect({ password }: Tools, port: number, database: string): Promise<Client> {
