@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import * as v from 'valibot';
-import { findFreePort } from './free-port.ts';
+import { findLastingPort } from './free-port.ts';
 import {
   findOwner,
   findServerPrograms,
@@ -65,7 +65,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   const addReplica = async (from: 'copy' | 'own files') => {
     if (from === 'copy') await copyPrimary(tools, primary, replica);
     else await followPrimary(tools, primary, replica);
-    await control(tools, replica, 'start', '-l', path.join(replica.folder, 'log'));
+    await startNode(tools, replica);
     await execute("ALTER SYSTEM SET synchronous_standby_names = '*'");
     await execute('SELECT pg_reload_conf()');
     await waitFor(() => checkSynchronous(tools, primary.port));
@@ -74,7 +74,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
   await appendFile(path.join(primary.data, 'postgresql.conf'), settings.join('\n'));
   await allowChecks(primary);
   await writeLocalSettings(tools, primary);
-  await control(tools, primary, 'start', '-l', path.join(primary.folder, 'log'));
+  await startNode(tools, primary);
   await execute('CREATE ROLE haproxy_check LOGIN');
   await addReplica('copy');
   return {
@@ -119,7 +119,7 @@ async function createNode({ owner }: Tools): Promise<Node> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-pair-'));
   const { uid, gid } = owner;
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
-  return { folder, data: path.join(folder, 'data'), port: await findFreePort() };
+  return { folder, data: path.join(folder, 'data'), port: await findLastingPort() };
 }
 
 /** What the two must not share, and a copy must not take over. */
@@ -156,6 +156,15 @@ function describeConnection({ password }: Tools, { port }: Node): string {
 
 async function control({ owner, programs }: Tools, node: Node, verb: string, ...args: string[]) {
   await runAs(owner, programs, 'pg_ctl', [verb, '-w', '-s', '-D', node.data, ...args]);
+}
+
+async function startNode(tools: Tools, node: Node): Promise<void> {
+  const file = path.join(node.folder, 'log');
+  try {
+    await control(tools, node, 'start', '-l', file);
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start\n${await readFile(file, 'utf8')}`, { cause: error });
+  }
 }
 
 async function killAll({ data }: Node): Promise<void> {
