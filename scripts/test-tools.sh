@@ -13,6 +13,7 @@ jq:jq
 zsh:zsh
 fish:fish
 nginx:nginx-light
+haproxy:haproxy
 chattr:e2fsprogs
 groff:groff-base
 '

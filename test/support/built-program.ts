@@ -29,6 +29,11 @@ function quote(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(' ');
 }
 
+/** What starts the service's commands of another build, given its bin/petstore.js, or else of this one. */
+export function serviceCommandOf(program = builtProgram): readonly string[] {
+  return [process.execPath, program];
+}
+
 export interface BuiltRun {
   stdout: string;
   stderr: string;

@@ -1,17 +1,32 @@
 import { spawnSync } from 'node:child_process';
-import { serviceCommand } from './built-program.ts';
+import { serviceCommandOf } from './built-program.ts';
 
 /**
  * Creates a database, where there is none, and a key in it, by the built program: in a process of its own,
  * after whose end no file of the database is open in this one.
  */
-export function makeKey(database: string): string {
-  const words = ['keys', 'create', '--name', 'test', '--database', database];
-  const [file = '', ...start] = serviceCommand;
-  const { stdout, stderr } = spawnSync(file, [...start, ...words], {
+export function makeKey(database: string, program?: string): string {
+  return runKeys(['create', '--name', 'test'], { database, program });
+}
+
+/** Creates a key and revokes it. */
+export function makeRevokedKey(database: string, program?: string): string {
+  const key = runKeys(['create', '--name', 'revoked'], { database, program });
+  const listed = runKeys(['list', '--csv'], { database, program });
+  const [, id = ''] = /^(\d+),revoked/m.exec(listed) ?? [];
+  runKeys(['revoke', id], { database, program });
+  return key;
+}
+
+function runKeys(
+  words: readonly string[],
+  { database, program }: { database: string; program: string | undefined },
+): string {
+  const [file = '', ...start] = serviceCommandOf(program);
+  const { stdout, stderr, status } = spawnSync(file, [...start, 'keys', ...words], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH },
+    env: { PATH: process.env.PATH, PETSTORE_SERVE_DATABASE: database },
   });
-  if (stdout === '') throw new Error(stderr);
+  if (status !== 0) throw new Error(stderr);
   return stdout.trim();
 }

@@ -34,13 +34,13 @@ export interface ClusterOptions {
   readonly tls?: { readonly cert: string; readonly key: string };
 }
 
-interface Owner {
+export interface Owner {
   readonly uid?: number;
   readonly gid?: number;
 }
 
 /** The folder of the newest server programs, which Debian keeps off PATH; undefined where there are none. */
-function findServerPrograms(): string | undefined {
+export function findServerPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const folders = versions
@@ -110,7 +110,10 @@ interface ClusterFiles {
   owner: Owner;
 }
 
-async function initialize(programs: string, { folder, data, password, owner }: ClusterFiles) {
+export async function initialize(
+  programs: string,
+  { folder, data, password, owner }: ClusterFiles,
+) {
   const passwordFile = path.join(folder, 'password');
   await writeFile(passwordFile, password);
   await runAs(owner, programs, 'initdb', [
@@ -148,7 +151,7 @@ async function installTls(data: string, tls: NonNullable<ClusterOptions['tls']>,
 }
 
 /** The server refuses to run as root: then it runs as the user of Debian's package. */
-async function findOwner(): Promise<Owner> {
+export async function findOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = await Promise.all([
     run('id', ['-u', 'postgres']),
@@ -157,7 +160,7 @@ async function findOwner(): Promise<Owner> {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
 }
 
-async function runAs(
+export async function runAs(
   owner: Owner,
   programs: string,
   program: string,
@@ -172,7 +175,7 @@ async function runAs(
  * Waits for its standard input to end, as it does however this process dies, then stops the server and removes the
  * folder. In a process group of its own, or Ctrl-C would end it first.
  */
-function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
+export function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
   const script = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop; rm -rf "$2"';
   return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
     ...owner,
@@ -182,7 +185,7 @@ function startGuard(programs: string, folder: string, owner: Owner): ChildProces
   });
 }
 
-async function release(guard: ChildProcess): Promise<void> {
+export async function release(guard: ChildProcess): Promise<void> {
   if (guard.exitCode !== null) return;
   const exited = once(guard, 'exit');
   guard.stdin?.end();

@@ -24,8 +24,14 @@ export function findMountObstacle(): string | undefined {
 /** Mounts a disk of a megabyte or so that is gone when the test is over. */
 export async function mountSmallDisk(size: string): Promise<SmallDisk> {
   const folder = await makeFolder();
+  const disk = mountSmallDiskAt(folder, size);
+  onTestFinished(disk.unmount);
+  return disk;
+}
+
+/** Mounts such a disk on an empty folder of the caller's. */
+export function mountSmallDiskAt(folder: string, size: string): SmallDisk & { unmount(): void } {
   run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'petstore-test', folder]);
-  onTestFinished(() => run('umount', ['--lazy', folder]));
   const filler = path.join(folder, 'filler');
   return {
     folder,
@@ -41,6 +47,7 @@ export async function mountSmallDisk(size: string): Promise<SmallDisk> {
         }
     },
     free: () => rm(filler),
+    unmount: () => run('umount', ['--lazy', folder]),
     remountReadOnly: () => run('mount', ['-o', 'remount,ro', folder]),
   };
 }

@@ -1,0 +1,26 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type FailoverCluster, openFailoverCluster } from '../support/failover-cluster.ts';
+import { runFailoverRound } from '../support/failover-rounds.ts';
+import { findHaproxyObstacle } from '../support/haproxy.ts';
+import { findNginxObstacle } from '../support/nginx.ts';
+import { findPostgresObstacle } from '../support/postgres-cluster.ts';
+
+const obstacle = findPostgresObstacle() ?? findNginxObstacle() ?? findHaproxyObstacle();
+
+describe.skipIf(obstacle)('three instances on a primary with a synchronous replica', () => {
+  let cluster: FailoverCluster;
+  beforeAll(async () => {
+    cluster = await openFailoverCluster();
+  });
+  afterAll(() => cluster?.close());
+
+  it.each(['failover', 'switchover', 'lost replica'] as const)(
+    'lose and double no acknowledged pet in a %s (npm run test:failover does ten rounds, also read-only)',
+    async (disturbance) => {
+      const { faults, acknowledged } = await runFailoverRound(cluster, disturbance);
+      expect(faults).toEqual([]);
+      expect(acknowledged).toBeGreaterThan(20);
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,54 @@
+import type { SmallDisk } from '../small-disk.ts';
+import type { FrozenPostgres } from './freeze-postgres.ts';
+
+/** The service under attack, a process of its own with a database of its own. */
+export interface Target {
+  /** The origin, without /v1. */
+  readonly url: string;
+  readonly port: number;
+  readonly key: string;
+  readonly pid: number;
+  /** Whether the attack must be over in a second or two, as in the suite. */
+  readonly isShort: boolean;
+  /** The folder of a SQLite database. */
+  readonly folder: string;
+  /** Lines the service wrote to its log so far. */
+  countLogLines(): number;
+  makeRevokedKey(): string;
+  /** Stops every process of the PostgreSQL server as `kill -STOP` does. */
+  freezeDatabase(): Promise<FrozenPostgres>;
+  readonly disk: SmallDisk | undefined;
+  /** Lets the well-behaved client only read from now on. */
+  stopAdding(): void;
+  /** Sends SIGTERM and waits for the end. */
+  terminate(): Promise<number | NodeJS.Signals | null>;
+}
+
+export interface AttackOutcome {
+  /** What was seen, in a few words. */
+  readonly seen: string;
+  /** Promises that were not kept. */
+  readonly broken: readonly string[];
+}
+
+export interface Attack {
+  readonly name: string;
+  readonly database: 'sqlite' | 'postgres' | 'small disk';
+  /** Whether today's service withstands it, so that the suite may hold it to that. */
+  readonly inSuite: boolean;
+  /** Statuses beside success that the well-behaved client may see meanwhile. */
+  readonly clientMaySee?: readonly string[];
+  /** Whether the service ends in the attack, so that nobody can ask it meanwhile. */
+  readonly endsService?: boolean;
+  run(target: Target): Promise<AttackOutcome>;
+}
+
+/** Every attack is bounded: how long one that only holds on lasts, in milliseconds. */
+export function durationOf({ isShort }: Target, full: number): number {
+  return isShort ? Math.min(full, 1_000) : full;
+}
+
+/** A smaller crowd for the suite. */
+export function countOf({ isShort }: Target, full: number): number {
+  return isShort ? Math.ceil(full / 10) : full;
+}

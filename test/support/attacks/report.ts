@@ -1,0 +1,44 @@
+import { type AttackResult, listFailures } from './run-attack.ts';
+
+const columns = [
+  'attack',
+  'in suite',
+  'peak memory, MB',
+  'longest /healthz, ms',
+  'longest of an idle server, ms',
+  'client p99, ms',
+  'longest outage, ms',
+  'client errors',
+  'seen',
+  'bounds broken',
+];
+
+/** The head of the table in Markdown. */
+export function formatHead(): string {
+  return `${formatRow(columns)}${formatRow(columns.map(() => '---'))}`;
+}
+
+/** The line of one attack. */
+export function formatResult({ attack, memory, witness, seen, broken }: AttackResult): string {
+  const errors = witness && listFailures(witness.client.results, []);
+  return formatRow([
+    attack.name,
+    attack.inSuite ? 'yes' : 'no',
+    round(memory),
+    round(witness?.health.longest),
+    round(witness?.idle.longest),
+    round(witness?.client.p99),
+    round(witness?.client.outage),
+    errors === undefined ? '–' : errors || 'none',
+    seen,
+    broken.join('; '),
+  ]);
+}
+
+function formatRow(cells: readonly string[]): string {
+  return `| ${cells.join(' | ')} |\n`;
+}
+
+function round(value: number | undefined): string {
+  return value === undefined ? '–' : String(Math.round(value));
+}

@@ -1,0 +1,76 @@
+import type { Attack, AttackOutcome } from './attack.ts';
+import { call } from './call.ts';
+import { KILLED_AT_MB, watchMemory } from './memory.ts';
+import { openTarget, type TargetOptions } from './open-target.ts';
+import { startWitness, type Witness, type WitnessReport } from './witness.ts';
+
+/** What no attack may cost. */
+const MEMORY_MB = 200;
+const HEALTH_MS = 100;
+/** Looser in the suite, whose other tests take the processors at the same time. */
+const HEALTH_IN_SUITE_MS = 1_000;
+
+export interface AttackResult {
+  readonly attack: Attack;
+  /** Peak resident memory of the service, in MB. */
+  readonly memory: number;
+  /** None when the service ends in the attack. */
+  readonly witness: WitnessReport | undefined;
+  readonly seen: string;
+  readonly broken: readonly string[];
+}
+
+/** Runs one attack against a service of its own and holds what came of it to the bounds. */
+export async function runAttack(attack: Attack, options: TargetOptions): Promise<AttackResult> {
+  let witness: Witness | undefined;
+  const { target, close } = await openTarget(attack.database, options, () => witness?.stopAdding());
+  try {
+    witness = attack.endsService ? undefined : await startWitness(target);
+    const memory = watchMemory(target.pid);
+    const outcome = await attack.run(target).catch(toOutcome);
+    const after = attack.endsService ? 200 : (await call(target, '/healthz')).status;
+    const report = await witness?.finish();
+    const result = { attack, memory: memory.stop(), witness: report, seen: outcome.seen };
+    const health = options.isShort ? HEALTH_IN_SUITE_MS : HEALTH_MS;
+    const broken = [...outcome.broken, ...listBroken(result, health)];
+    return {
+      ...result,
+      broken: after === 200 ? broken : [...broken, `/healthz ${after} afterwards`],
+    };
+  } finally {
+    await close();
+  }
+}
+
+function toOutcome(error: unknown): AttackOutcome {
+  return { seen: '', broken: [`the attack itself failed: ${error}`] };
+}
+
+/** What the machine did to a server that does nothing is not the service's fault. */
+function listBroken(
+  { attack, memory, witness }: Omit<AttackResult, 'broken'>,
+  healthMs: number,
+): string[] {
+  const killed = memory > KILLED_AT_MB ? ' (killed by this script)' : '';
+  const broken = memory > MEMORY_MB ? [`${Math.round(memory)} MB${killed}`] : [];
+  if (witness === undefined) return broken;
+  const { health, client, idle } = witness;
+  if (health.longest - idle.longest > healthMs)
+    broken.push(`/healthz took ${Math.round(health.longest)} ms`);
+  const unhealthy = listFailures(health.results, []);
+  if (unhealthy !== '') broken.push(`/healthz: ${unhealthy}`);
+  const failed = listFailures(client.results, attack.clientMaySee ?? []);
+  if (failed !== '') broken.push(`client: ${failed}`);
+  return broken;
+}
+
+/** The results that are neither success nor expected: `3 × ECONNRESET`. */
+export function listFailures(
+  results: Readonly<Record<string, number>>,
+  expected: readonly string[],
+): string {
+  return Object.entries(results)
+    .filter(([result]) => !result.startsWith('2') && !expected.includes(result))
+    .map(([result, count]) => `${count} × ${result}`)
+    .join(', ');
+}

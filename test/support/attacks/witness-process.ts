@@ -1,0 +1,124 @@
+/**
+ * The well-behaved client, in a process of its own so that an attack cannot slow down its clock: a read or an add every
+ * 20 ms, `/healthz` as often, each in turn on a new and on a kept-alive connection. Beside them it asks a server that
+ * does nothing, which shows what the machine alone does to the figures. Prints its report when its input ends.
+ */
+import { Agent, createServer, request as send } from 'node:http';
+import { createInterface } from 'node:readline';
+import { portOf } from '../http-server.ts';
+import type { WitnessReport } from './witness.ts';
+
+const PACE_MS = 20;
+const TIMEOUT_MS = 5_000;
+/** One request in so many adds. */
+const ADD_EVERY = 10;
+
+interface Sample {
+  readonly sentAt: number;
+  readonly milliseconds: number;
+  /** A status, or the code of the failure. */
+  readonly result: string;
+}
+
+interface Question {
+  readonly port: number;
+  readonly path: string;
+  readonly body?: string | undefined;
+}
+
+const [portText, key = ''] = (process.env.PETSTORE_WITNESS ?? '').split(' ');
+const port = Number(portText);
+const [health, client, idle]: [Sample[], Sample[], Sample[]] = [[], [], []];
+const agents = [new Agent({ keepAlive: true }), undefined];
+const pending = new Set<Promise<unknown>>();
+let isAdding = true;
+
+function ask(samples: Sample[], index: number, question: Question): void {
+  const sentAt = performance.now();
+  const asked = sendOne(question, agents[index % 2]).then((result) => {
+    samples.push({ sentAt, milliseconds: performance.now() - sentAt, result });
+    pending.delete(asked);
+  });
+  pending.add(asked);
+}
+
+async function sendOne({ port, path, body }: Question, agent: Agent | undefined): Promise<string> {
+  return await new Promise((resolve) => {
+    const request = send({
+      ...{ host: '127.0.0.1', port, path, agent: agent ?? false },
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        authorization: `Bearer ${key}`,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    });
+    const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name);
+    request.once('error', fail).once('response', (response) => {
+      response.resume().once('error', fail);
+      response.once('end', () => resolve(String(response.statusCode)));
+    });
+    request.end(body);
+  });
+}
+
+function chooseRequest(index: number): Question {
+  if (isAdding && index % ADD_EVERY === 0)
+    return { port, path: '/v1/pets', body: `{"name":"Witness ${index}","categoryId":1}` };
+  return { port, path: index % 3 === 0 ? '/v1/pets/1' : `/v1/pets?limit=${1 + (index % 100)}` };
+}
+
+function count(samples: readonly Sample[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { result } of samples) counts[result] = (counts[result] ?? 0) + 1;
+  return counts;
+}
+
+function quantile(samples: readonly Sample[], part: number): number {
+  const sorted = samples.map(({ milliseconds }) => milliseconds).sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
+}
+
+/** The longest time in which the client got nothing it asked for. */
+function longestOutage(samples: readonly Sample[], start: number, end: number): number {
+  const served = samples
+    .filter(({ result }) => result.startsWith('2'))
+    .map(({ sentAt, milliseconds }) => sentAt + milliseconds)
+    .sort((a, b) => a - b);
+  const instants = [start, ...served, end];
+  return Math.max(...instants.slice(1).map((at, index) => at - (instants[index] ?? at)));
+}
+
+const bystander = createServer((_request, response) => response.end('{}'));
+await new Promise<void>((resolve) => bystander.listen(0, '127.0.0.1', resolve));
+const idlePort = portOf(bystander);
+
+const start = performance.now();
+let turn = 0;
+const timer = setInterval(() => {
+  turn += 1;
+  ask(client, turn, chooseRequest(turn));
+  ask(health, turn, { port, path: '/healthz' });
+  ask(idle, turn, { port: idlePort, path: '/' });
+  if (turn === 10) process.stdout.write('started\n');
+}, PACE_MS);
+
+const lines = createInterface({ input: process.stdin });
+lines.on('line', () => {
+  isAdding = false;
+});
+lines.once('close', async () => {
+  clearInterval(timer);
+  const end = performance.now();
+  await Promise.all(pending);
+  const report: WitnessReport = {
+    health: { longest: quantile(health, 1), results: count(health) },
+    client: {
+      p99: quantile(client, 0.99),
+      results: count(client),
+      outage: longestOutage(client, start, end),
+    },
+    idle: { longest: quantile(idle, 1) },
+  };
+  process.stdout.write(`${JSON.stringify(report)}\n`, () => process.exit());
+});
