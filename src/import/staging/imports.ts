@@ -45,10 +45,11 @@ export interface Imports {
 
 export function openImports(folder: string): Imports {
   const records = openImportRecords(path.join(folder, 'imports.db'));
-  const fileOf = (id: string) => path.join(folder, `${id}.staging`);
+  // Named after the run: a record never leads to the rows of another one, whenever a crash comes.
+  const fileOf = ({ run }: Pick<ImportRecord, 'run'>) => path.join(folder, `${run}.staging`);
 
   function removeLeftovers(): void {
-    const needed = records.listNeeded().map(({ id }) => fileOf(id));
+    const needed = records.listNeeded().map(fileOf);
     for (const name of readdirSync(folder)) {
       const file = path.join(folder, name);
       if (/\.(draft|staging)$/.test(name) && !needed.includes(file)) removeUnlocked(file);
@@ -58,7 +59,7 @@ export function openImports(folder: string): Imports {
   function open(id: string): StartedImport | undefined {
     const record = records.find(id);
     if (record === undefined) return undefined;
-    const file = fileOf(id);
+    const file = fileOf(record);
     if (!isNeeded(record) || !existsSync(file))
       return { record, counts: record, staging: undefined };
     const staging = lockStaging(record, file);
@@ -74,16 +75,19 @@ export function openImports(folder: string): Imports {
     subject: ImportSubject,
     known: StartedImport | undefined,
   ): RunningImport {
-    const { id } = subject;
-    if (records.find(id)?.run !== known?.record.run) throw refuseSecond(subject);
-    draft.close();
-    known?.staging?.close();
-    renameSync(draft.path, fileOf(id));
-    syncFolder(folder);
+    if (records.find(subject.id)?.run !== known?.record.run) throw refuseSecond(subject);
     const run = randomBytes(16).toString('hex');
     const record = { ...subject, run, finishedAt: null, added: 0, rejected: 0, unknown: 0 };
+    draft.close();
+    renameSync(draft.path, fileOf(record));
+    syncFolder(folder);
     records.put(record);
-    return { record, counts: record, staging: lockStaging(record, fileOf(id)) };
+    return { record, counts: record, staging: lockStaging(record, fileOf(record)) };
+  }
+
+  function remove({ record, staging }: StartedImport): void {
+    staging?.close();
+    rmSync(fileOf(record), { force: true });
   }
 
   return {
@@ -94,12 +98,15 @@ export function openImports(folder: string): Imports {
       }),
     open: (id) => records.transact(() => open(id)),
     findUnfinished: records.findUnfinished,
-    start: (...given) => records.transact(() => start(...given)),
-    finish({ record, staging }, counts, at) {
-      records.transact(() => records.finish(record.id, counts, at));
-      if (counts.rejected + counts.unknown > 0) return staging.removeAdded();
-      staging.close();
-      rmSync(fileOf(record.id), { force: true });
+    start(draft, subject, known) {
+      const running = records.transact(() => start(draft, subject, known));
+      if (known) remove(known);
+      return running;
+    },
+    finish(running, counts, at) {
+      records.transact(() => records.finish(running.record.id, counts, at));
+      if (counts.rejected + counts.unknown > 0) running.staging.removeAdded();
+      else remove(running);
     },
     close: records.close,
   };

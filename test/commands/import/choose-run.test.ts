@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { identifyImport } from '../../../src/import/staging/import-records.ts';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
 import { findStateFolder, setUp, startOther, threePets } from './support.ts';
 
@@ -146,8 +148,8 @@ describe('an import that is stopped', () => {
   it('is resumed by its id, and only into its own environment', async () => {
     const desk = await setUp(many);
     await interrupt('import FILE --concurrency 2', desk);
-    const names = await readdir(findStateFolder(desk.env));
-    const id = names.find((name) => name.endsWith('.staging'))?.replace('.staging', '');
+    const hash = createHash('sha256').update(many).digest('hex');
+    const id = identifyImport(hash, { environment: 'staging', url: desk.staging.url });
     expect(await desk.run(`import --resume ${id} -e production`)).toEqual({
       stdout: '',
       stderr:

@@ -42,15 +42,18 @@ describe('imports', () => {
     expect(imports.open(other.id)).toBeUndefined();
   });
 
-  it('have keys of their own each time they are started', async () => {
-    const imports = openTestImports(await makeFolder());
+  it('have rows and keys of their own each time they are started', async () => {
+    const folder = await makeFolder();
+    const imports = openTestImports(folder);
     const first = startImport(imports, 3);
     first.staging.close();
     const again = startImport(imports, 3);
+    again.staging.close();
     expect(first.record.run).toMatch(/^[0-9a-f]{32}$/);
     expect(again.record.run).toMatch(/^[0-9a-f]{32}$/);
     expect(again.record.run).not.toBe(first.record.run);
     expect(again.record.id).toBe(first.record.id);
+    expect((await readdir(folder)).sort()).toEqual([`${again.record.run}.staging`, 'imports.db']);
   });
 
   it('leave a record and no rows once everything is added', async () => {
@@ -150,8 +153,9 @@ describe('a run that died while it staged', () => {
     expect(alive).toHaveLength(1);
     holder.kill('SIGKILL');
     await once(holder, 'exit');
-    startImport(imports, 3).staging.close();
-    expect((await readdir(folder)).sort()).toEqual([`${subject.id}.staging`, 'imports.db'].sort());
+    const { staging, record } = startImport(imports, 3);
+    staging.close();
+    expect((await readdir(folder)).sort()).toEqual([`${record.run}.staging`, 'imports.db']);
   });
 });
 
