@@ -27,6 +27,8 @@ export default defineConfig({
         test: {
           name: 'all',
           include: ['test/**/*.test.ts'],
+          // About the standalone program, which `npm run test:binary` builds.
+          exclude: process.env.PETSTORE_TEST_BINARY ? [] : ['test/e2e/standalone.test.ts'],
           provide: { serviceDatabase: 'sqlite' },
         },
       },

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isStandalone, runBuilt } from '../support/built-program.ts';
+import { runBuilt } from '../support/built-program.ts';
 import { makeFolder } from '../support/make-folder.ts';
 
-describe.runIf(isStandalone)('the standalone program, which is the command line only', () => {
+describe('the standalone program, which is the command line only', () => {
   it.each(['serve', 'keys', 'db'])('%s names the npm package and exits 2', async (name) => {
     const { stdout, stderr, exitCode } = await runBuilt(name, {
       env: { HOME: await makeFolder() },

@@ -73,7 +73,7 @@ describe('an import that is stopped', () => {
       stderr:
         `About to add ${rows} pets to staging (${desk.staging.url})\n` +
         'Stopping: requests in flight are finishing; press Ctrl-C again to stop now.\n' +
-        `Error: Interrupted: ${kept} of ${rows} pets added to staging\n` +
+        `Stopped: ${kept} of ${rows} pets added to staging\n` +
         '  resuming adds no pet twice\n' +
         `Try:  petstore import ${desk.file} --resume --env staging\n`,
       exitCode: 130,
@@ -114,7 +114,7 @@ describe('an import that is stopped', () => {
       const { stderr, exitCode } = await desk.run(line, { signal: interruption.signal, env: url });
       expect(exitCode).toBe(130);
       expect(JSON.parse(stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
-        message: `Interrupted: ${far}`,
+        message: `Stopped: ${far}`,
         outcome: 'unknown',
         next: [`petstore import ${desk.file} --resume --env staging`],
       });
