@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
+import { transact } from '../../../files/transact.ts';
 import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
 import { ApiKeyRow, apiKeyColumns } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
-import { transact } from './connection/transact.ts';
 
 const selectKeys = `SELECT ${apiKeyColumns} FROM api_keys`;
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
+import { transact } from '../../../files/transact.ts';
 import { type CopyEndpoint, type CopyRole, type Table, tables } from '../copy/copy-endpoint.ts';
 import { StoreOpenError } from '../store.ts';
 import type { Connection } from './connection/open-connection.ts';
 import { type ExclusiveDatabase, openExclusiveDatabase } from './connection/open-database.ts';
 import { explainOpening, settle } from './connection/store-error.ts';
-import { transact } from './connection/transact.ts';
 
 const Value = v.union([v.bigint(), v.string(), v.null(), v.instance(Uint8Array)]);
 const Rows = v.array(v.record(v.string(), Value));

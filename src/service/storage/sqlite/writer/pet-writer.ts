@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../../contract/headers.ts';
+import { transact } from '../../../../files/transact.ts';
 import { toAddOutcome } from '../../add-outcome.ts';
 import type { Addition, AddOutcome } from '../../store.ts';
 import { PetRow, petColumns } from '../columns.ts';
 import type { Connection } from '../connection/open-connection.ts';
-import { transact } from '../connection/transact.ts';
 
 /** Old keys deleted with each batch: more than a batch brings, few enough to delay nobody. */
 const SWEEP_LIMIT = 2_000;
