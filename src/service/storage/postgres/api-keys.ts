@@ -43,7 +43,7 @@ export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
   return {
     listKeys: (): Promise<ApiKeyRecord[]> => query(all, []),
     findKey: async (hash: Uint8Array): Promise<ApiKeyRecord | undefined> =>
-      (await query(byHash, [Buffer.from(hash)]))[0],
+      (await query(byHash, [hash]))[0],
   };
 }
 
@@ -51,7 +51,7 @@ export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
 export function createApiKeyWriter({ query }: Pick<Connection, 'query'>) {
   return {
     async createKey({ hash, name, createdAt, expiresAt }: NewApiKey): Promise<ApiKeyRecord> {
-      const [record] = await query(insert, [Buffer.from(hash), name, createdAt, expiresAt ?? null]);
+      const [record] = await query(insert, [hash, name, createdAt, expiresAt ?? null]);
       if (record === undefined)
         throw new Error('the counter of key ids is missing from id_counters');
       return record;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type CopyEndpoint, type Row, type Table, tables } from '../copy/copy-endpoint.ts';
-import { maskDatabaseUrl } from '../mask-database-url.ts';
+import { maskDatabaseUrl } from '../database-engine.ts';
 import { StoreOpenError } from '../store.ts';
 import { Bigint, NoRow } from './columns.ts';
 import { openConnection } from './connection/open-connection.ts';

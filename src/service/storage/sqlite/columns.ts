@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { PetStatus } from '../../../contract/pet.ts';
 
 /** A time, stored as milliseconds since the epoch. */
-export const Time = v.pipe(
+const Time = v.pipe(
   v.bigint(),
   v.transform((milliseconds) => new Date(Number(milliseconds))),
 );
