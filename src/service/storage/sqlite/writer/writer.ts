@@ -1,16 +1,18 @@
 import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../../contract/headers.ts';
+import { PetStatus } from '../../../../contract/pet.ts';
 import { transact } from '../../../../files/transact.ts';
 import { toAddOutcome } from '../../add-outcome.ts';
 import type { Addition, AddOutcome } from '../../store.ts';
 import { createApiKeyWriter } from '../api-keys.ts';
-import { PetRow, petColumns } from '../columns.ts';
 import type { Connection } from '../connection/open-connection.ts';
 
 /** Old keys deleted with each batch: more than a batch brings, few enough to delay nobody. */
 const SWEEP_LIMIT = 2_000;
 
-const EarlierRow = v.optional(PetRow);
+const EarlierRow = v.optional(
+  v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
+);
 
 export type Writer = ReturnType<typeof createWriter>;
 
@@ -24,7 +26,7 @@ export function createWriter(database: Connection) {
     'INSERT OR REPLACE INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
   );
   const findEarlier = database.prepare(
-    `SELECT ${petColumns}
+    `SELECT pets.id, name, category_id AS categoryId, status
      FROM idempotency_keys JOIN pets ON pets.id = pet_id WHERE key = ? AND created_at > ?`,
   );
   const sweep = database.prepare(
