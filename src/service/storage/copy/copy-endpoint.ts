@@ -1,5 +1,3 @@
-import type { Int64 } from '../../../contract/int64.ts';
-
 /** What a store holds, by kind: the same tables and columns in every database, their types as PostgreSQL calls them. */
 export const tables = {
   pets: {
@@ -45,8 +43,6 @@ export type CopyRole = 'source' | 'target';
  */
 export interface CopyEndpoint {
   countRows(kind: RowKind): Promise<number>;
-  /** 0 when there are no pets. */
-  lastPetId(): Promise<Int64>;
   /** In the order of their ids, or for keys in one of the database's own, after `after`. */
   readRows(kind: RowKind, after: Value, limit: number): Promise<Row[]>;
   /** Adds rows after `after`. Returns false, and adds nothing, when that is no longer the last id. */

@@ -44,9 +44,14 @@ export async function copyStore(ends: CopyEndpoints, { signal, onProgress }: Cop
     onProgress({ step, kind, done, total: totals[kind] });
     signal.throwIfAborted();
   };
-  await checkEarlierCopy(ends, 'pets', report);
+  const pets = await checkEarlierCopy(ends, 'pets', report);
   await checkEarlierCopy(ends, 'apiKeys', report);
-  for (const kind of kinds) await copyRows(ends, kind, report);
+  await copyRows(ends, 'pets', report, pets);
+  // Keys are all copied again: they change, and old ones are deleted.
+  for (const kind of ['idempotencyKeys', 'apiKeys'] as const) {
+    await ends.to.clearRows(kind);
+    await copyRows(ends, kind, report);
+  }
   const counts = { pets: 0, idempotencyKeys: 0, apiKeys: 0 };
   const checksums = { pets: '', idempotencyKeys: '', apiKeys: '' };
   for (const kind of kinds) {
@@ -57,10 +62,14 @@ export async function copyStore(ends: CopyEndpoints, { signal, onProgress }: Cop
   return { counts, checksums };
 }
 
-/** The rows of the target must be the first of the source: else it is another store, and must not be changed. */
+/**
+ * The rows of the target must be the first of the source: else it is another store, and must not be changed. Returns how
+ * many there are, and where they end.
+ */
 async function checkEarlierCopy({ from, to }: CopyEndpoints, kind: RowKind, report: Report) {
   let done = 0;
-  for await (const { after, rows } of walkRows(to, kind)) {
+  let end: Value | undefined;
+  for await (const { after, rows, last } of walkRows(to, kind)) {
     const originals = await from.readRows(kind, after, rows.length);
     if (identify(kind, originals) !== identify(kind, rows)) {
       throw new CopyError(
@@ -68,8 +77,10 @@ async function checkEarlierCopy({ from, to }: CopyEndpoints, kind: RowKind, repo
       );
     }
     done += rows.length;
+    end = last;
     report('checking', kind, done);
   }
+  return { done, end };
 }
 
 /** A checksum of what never changes: pets as they are, and API keys but for their times. */
@@ -79,12 +90,14 @@ function identify(kind: RowKind, rows: readonly Row[]): bigint {
   return addToChecksum(0n, constant);
 }
 
-/** Copies the pets that are missing. Keys are all copied again, since they change and old ones are deleted. */
-async function copyRows({ from, to }: CopyEndpoints, kind: RowKind, report: Report) {
-  if (kind !== 'pets') await to.clearRows(kind);
-  const start = kind === 'pets' ? await to.lastPetId() : undefined;
-  let done = await to.countRows(kind);
-  for await (const { after, rows } of walkRows(from, kind, start)) {
+async function copyRows(
+  { from, to }: CopyEndpoints,
+  kind: RowKind,
+  report: Report,
+  earlier: { done: number; end?: Value | undefined } = { done: 0 },
+) {
+  let { done } = earlier;
+  for await (const { after, rows } of walkRows(from, kind, earlier.end)) {
     report('copying', kind, done);
     if (!(await to.appendRows(kind, rows, after))) {
       throw new CopyError(
@@ -129,7 +142,7 @@ async function* walkRows(
     const rows = await endpoint.readRows(kind, after, BATCH_SIZE);
     const last = rows.at(-1)?.[tables[kind].order];
     if (last === undefined) return;
-    yield { after, rows };
+    yield { after, rows, last };
     after = last;
   }
 }

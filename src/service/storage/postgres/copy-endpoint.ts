@@ -19,12 +19,6 @@ const lock = {
   row: v.object({ isOurs: v.boolean() }),
 };
 
-const lastPet = {
-  name: 'last_pet',
-  text: 'SELECT COALESCE(max(id), 0) AS id FROM pets',
-  row: v.object({ id: Bigint }),
-};
-
 /** How each type of column is read. */
 const types = {
   bigint: Bigint,
@@ -57,7 +51,6 @@ export async function openPostgresCopyEndpoint(url: string): Promise<CopyEndpoin
   }
   return {
     countRows: async (kind) => (await query(statements[kind].count, []))[0]?.count ?? 0,
-    lastPetId: async () => (await query(lastPet, []))[0]?.id ?? 0n,
     readRows: (kind, after, limit) => query(statements[kind].read, [after, limit]),
     async appendRows(kind, rows, after) {
       const { order, columns } = tables[kind];

@@ -28,7 +28,6 @@ function buildCopyEndpoint({ database, close }: ExclusiveDatabase): CopyEndpoint
   };
   return {
     countRows: (kind) => settle(() => v.parse(Count, statements[kind].count.get()).count),
-    lastPetId: () => settle(() => v.parse(Last, statements.pets.last.get()).id),
     readRows: (kind, after, limit) =>
       settle(() => v.parse(Rows, statements[kind].read.all(after, limit))),
     appendRows: (kind, rows, after) =>

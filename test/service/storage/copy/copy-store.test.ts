@@ -177,12 +177,21 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
     await expect(copy(from, to)).rejects.toThrow('it is another store');
   });
 
-  it('stops when something else writes to the target', async () => {
+  it.each([
+    ['a pet', 'pets', { id: 1n, name: 'Intruder', category_id: 1n, status: 'sold' }],
+    [
+      'an API key',
+      'apiKeys',
+      {
+        ...{ id: 1n, hash: new Uint8Array(32), name: 'intruder', created_at: 0n },
+        ...{ last_used_at: null, expires_at: null, revoked_at: null },
+      },
+    ],
+  ] as const)('stops when something else writes %s to the target', async (_, table, row) => {
     const [from, to] = await makePair(pair);
     const failure = withEndpoints([from, to], (source, target) => {
-      const first = { id: 1n, name: 'Intruder', category_id: 1n, status: 'sold' };
       const readRows: CopyEndpoint['readRows'] = async (kind, after, limit) => {
-        if (kind === 'pets' && after === 0n) await target.appendRows('pets', [first], 0n);
+        if (kind === table && after === 0n) await target.appendRows(table, [row], 0n);
         return await source.readRows(kind, after, limit);
       };
       return copyStore({ from: { ...source, readRows }, to: target }, silent);

@@ -5,13 +5,11 @@ import { type Connection, openConnection } from './open-connection.ts';
 /** A read that waited longer than this for a connection that was lost is not retried, in milliseconds. */
 const RETRY_WITHIN_MS = 1_000;
 
-export type ReadingPool = Pick<Connection, 'query' | 'close'>;
-
 /**
  * Connections for statements that change nothing, used in turn: each carries any number of statements, and with a second
  * one not all wait for a slow one.
  */
-export function openReadingPool(config: ClientConfig): ReadingPool {
+export function openReadingPool(config: ClientConfig): Pick<Connection, 'query' | 'close'> {
   const connections = [openConnection(config), openConnection(config)] as const;
   let turn: 0 | 1 = 0;
   function next(): Connection {
