@@ -1,7 +1,7 @@
 import type { Store } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
 import { type Connection, closeConnection } from './connection/open-connection.ts';
-import { IN_MEMORY, openDatabase, openExclusiveDatabase } from './connection/open-database.ts';
+import { openDatabase, openExclusiveDatabase } from './connection/open-database.ts';
 import { createSharedSnapshot, type SharedSnapshot } from './connection/shared-snapshot.ts';
 import { explainOpening, settle } from './connection/store-error.ts';
 import { createPetReader } from './pet-reader.ts';
@@ -14,11 +14,9 @@ const CACHE_KIB = 32 * 1024;
 /**
  * Opens the SQLite database at a path for the one service that may run on it, and creates it if there is none: its writes
  * are made in a thread of their own, and its reads share snapshots.
- * At `:memory:` it is a new one that ends with the store; nothing is synced there, so it needs no writer thread.
  * @throws StoreOpenError
  */
 export async function openSqliteStore(path: string): Promise<Store> {
-  if (path === IN_MEMORY) return await openSharedSqliteStore(path);
   return await explainOpening(path, async () => {
     const { database, close } = openExclusiveDatabase(path);
     try {
@@ -38,7 +36,11 @@ export async function openSqliteStore(path: string): Promise<Store> {
   });
 }
 
-/** Opens the same database for a command's few writes, while a service may be running on it. @throws StoreOpenError */
+/**
+ * Opens the same database for a command's few writes, while a service may be running on it. At `:memory:` it is a new one
+ * that ends with the store; nothing is synced there, so it needs no writer thread.
+ * @throws StoreOpenError
+ */
 export async function openSharedSqliteStore(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
     const database = openDatabase(path);

@@ -6,9 +6,6 @@ import { migrate } from './migrations.ts';
 import { type Connection, closeConnection, openConnection } from './open-connection.ts';
 import { isBusy } from './store-error.ts';
 
-/** The path of a new database that ends with its connection. */
-export const IN_MEMORY = ':memory:';
-
 export interface ExclusiveDatabase {
   readonly database: Connection;
   close(): void;
@@ -16,7 +13,7 @@ export interface ExclusiveDatabase {
 
 /** Opens a database with the schema of this program, and creates it if there is none. @throws StoreOpenError */
 export function openDatabase(path: string): Connection {
-  if (path !== IN_MEMORY) createPrivateFolder(dirname(path));
+  createPrivateFolder(dirname(path));
   const database = openConnection(path);
   try {
     migrate(database);
