@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
 import { messageOf, UserError } from '../errors.ts';
+import { transact } from './transact.ts';
 
 /** A private SQLite database of this program. A commit that returned survives a power cut. */
 export interface LocalDatabase {
@@ -48,7 +49,7 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
   const database: LocalDatabase = {
     prepare: (sql) => explain(file, () => connection.prepare(sql)),
     exec: (sql) => explain(file, () => connection.exec(sql)),
-    transact: (work) => explain(file, () => transact(connection, 'IMMEDIATE', work)),
+    transact: (work) => explain(file, () => transact(connection, work)),
     close() {
       if (!connection.isOpen) return;
       if (connection.isTransaction) connection.exec('ROLLBACK');
@@ -73,12 +74,13 @@ function prepareDatabase(
 ): void {
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
   connection.exec('PRAGMA local.synchronous = EXTRA');
-  transact(connection, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE', () => {
+  const setVersion = () => {
     const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();
     if (found === version) return;
     if (found !== 0) throw new UserError('cli_file', `${file} is from another version of petstore`);
     connection.exec(`${schema}; PRAGMA local.user_version = ${version}`);
-  });
+  };
+  transact(connection, setVersion, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE');
 }
 
 /** Only the owner may read it, its journal included, which takes the mode of the database. */
@@ -88,23 +90,6 @@ function createPrivateFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-  }
-}
-
-function transact<Result>(
-  connection: InstanceType<typeof DatabaseSync>,
-  kind: 'IMMEDIATE' | 'EXCLUSIVE',
-  work: () => Result,
-): Result {
-  connection.exec(`BEGIN ${kind}`);
-  try {
-    const result = work();
-    connection.exec('COMMIT');
-    return result;
-  } catch (error) {
-    // Some failures, a full disk among them, have rolled back already.
-    if (connection.isTransaction) connection.exec('ROLLBACK');
-    throw error;
   }
 }
 

@@ -27,7 +27,7 @@ export function buildContext(
   const uses = createLastUsedRecorder(store, log);
   const authenticator = createAuthenticator({
     store,
-    now: () => now().getTime(),
+    now,
     noteUse: uses.note,
   });
   const context = {

@@ -1,6 +1,6 @@
 import { openService, type RunningService } from './open-service.ts';
 import { resolveServeSettings, type SettingSources } from './settings.ts';
-import { maskDatabaseUrl } from './storage/mask-database-url.ts';
+import { maskDatabaseUrl } from './storage/database-engine.ts';
 import { seedStore } from './storage/seed.ts';
 
 export interface ServeContext extends SettingSources {

@@ -11,25 +11,19 @@ interface CreateOptions extends KeysOptions {
 export async function createKey(context: Context, options: CreateOptions): Promise<void> {
   const { terminal } = context;
   const { key, record, database } = await issueKey(context, options);
-  if (terminal.format === 'json' || terminal.format === 'ndjson') {
-    const { id, name, createdAt, expiresAt = null } = record;
-    const shown = { id: Number(id), name, createdAt, expiresAt, key };
-    await terminal.stdout.writeSecret(`${JSON.stringify(shown)}\n`);
-  } else {
-    await terminal.stdout.writeSecret(`${key}\n`);
-  }
-  terminal.notice(
-    `Created key ${record.id} ("${record.name}") in ${database}. It is not shown again.`,
-  );
+  const { id, name, createdAt, expiresAt = null } = record;
+  const isJson = terminal.format === 'json' || terminal.format === 'ndjson';
+  const shown = isJson ? JSON.stringify({ id: Number(id), name, createdAt, expiresAt, key }) : key;
+  await terminal.stdout.writeSecret(`${shown}\n`);
+  terminal.notice(`Created key ${id} ("${name}") in ${database}. It is not shown again.`);
 }
 
 async function issueKey(context: Context, options: CreateOptions) {
+  const { name, expires } = options;
   const createdAt = context.clock();
-  const expiresAt =
-    options.expires === undefined ? undefined : new Date(createdAt.getTime() + options.expires);
+  const expiresAt = expires === undefined ? undefined : new Date(createdAt.getTime() + expires);
   return await withKeyStore(context, options, async ({ store, database }) => {
     const { issueKey } = await import('../../service/keys/issue-key.ts');
-    const issued = await issueKey(store, { name: options.name, createdAt, expiresAt });
-    return { ...issued, database };
+    return { ...(await issueKey(store, { name, createdAt, expiresAt })), database };
   });
 }

@@ -10,8 +10,6 @@ export type Verdict = 'accepted' | 'missing' | 'invalid';
 export interface Authenticator {
   /** Checks a header, without a promise when its key was looked up a moment ago. Rejects when the store cannot be read. */
   authenticate(authorization: string | undefined): Verdict | Promise<Verdict>;
-  /** Whether a header's key was accepted a moment ago and need not be looked up. */
-  isTrusted(authorization: string | undefined): boolean;
 }
 
 /** How long an accepted key is not looked up again: half of the second within which a revocation must take effect. */
@@ -20,12 +18,11 @@ const TRUST_MS = 500;
 /** Trusted keys at once; the oldest is dropped first. */
 const TRUSTED_KEYS_LIMIT = 1_000;
 
-export interface AuthenticatorContext {
+interface AuthenticatorContext {
   readonly store: Pick<KeyStore, 'findKey'>;
-  /** Milliseconds since the epoch. */
-  readonly now: () => number;
+  readonly now: () => Date;
   /** Called with an accepted key whenever it was looked up in the store. */
-  readonly noteUse: (id: Int64, at: number) => void;
+  readonly noteUse: (id: Int64, at: Date) => void;
 }
 
 /** The SHA-256 under which a key is stored. A key has 256 random bits: nothing slower is needed against guessing. */
@@ -49,7 +46,7 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
     const record = isApiKey(key) ? await store.findKey(hashApiKey(key)) : undefined;
     if (record === undefined || record.revokedAt !== undefined) return 'invalid';
     const at = now();
-    const lifetime = (record.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - at;
+    const lifetime = (record.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - at.getTime();
     if (lifetime <= 0) return 'invalid';
     noteUse(record.id, at);
     trust(authorization, performance.now() + Math.min(TRUST_MS, lifetime));
@@ -63,16 +60,10 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
     trustedUntil.set(authorization, until);
   }
 
-  function isTrusted(authorization: string | undefined): boolean {
-    const until = authorization === undefined ? undefined : trustedUntil.get(authorization);
-    return until !== undefined && performance.now() < until;
-  }
-
   return {
-    isTrusted,
     authenticate(authorization) {
       if (authorization === undefined) return 'missing';
-      if (isTrusted(authorization)) return 'accepted';
+      if (performance.now() < (trustedUntil.get(authorization) ?? 0)) return 'accepted';
       const key = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
       return key === undefined ? 'missing' : lookUp(authorization, key);
     },

@@ -45,22 +45,19 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
     const batch = waiting.splice(0, BATCH_SIZE);
     inBatch = batch.length;
     try {
-      const outcomes = await store.addPets(
-        batch.map(({ addition }) => addition),
-        now(),
-      );
-      for (const [index, one] of batch.entries()) settle(one, outcomes[index]);
+      const additions = batch.map(({ addition }) => addition);
+      const outcomes = await store.addPets(additions, now());
+      for (const [index, { resolve }] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome === undefined) throw new Error('the store returned no outcome for an addition');
+        resolve(outcome);
+      }
     } catch (error) {
-      for (const one of batch) one.reject(error);
+      // It changes nothing for those that are resolved.
+      for (const { reject } of batch) reject(error);
     }
     inBatch = 0;
     if (waiting.length > 0) void writeBatch();
-  }
-
-  function settle(one: Waiting, outcome: AddOutcome | undefined): void {
-    if (outcome === undefined)
-      one.reject(new Error('the store returned no outcome for an addition'));
-    else one.resolve(outcome);
   }
 
   function enqueue(addition: Addition): Promise<AddOutcome> {

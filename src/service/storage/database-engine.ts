@@ -6,6 +6,11 @@ export interface OpenStoreOptions {
   readonly isShared: boolean;
 }
 
+/** A database URL of any engine as it may be shown: without its password. */
+export function maskDatabaseUrl(url: string): string {
+  return url.replace(/^([a-z]+:\/\/[^:/?#@]*):.*@/i, '$1:…@');
+}
+
 /** One kind of database: everything that depends on which one a URL names. Its drivers are loaded when it is opened. */
 export interface DatabaseEngine {
   /** How its URLs are written, for messages. */

@@ -51,7 +51,7 @@ export interface NewApiKey {
   readonly hash: Uint8Array;
   readonly name: string;
   readonly createdAt: Date;
-  readonly expiresAt: Date | undefined;
+  readonly expiresAt?: Date | undefined;
 }
 
 export interface KeyUse {

@@ -1,37 +1,21 @@
 import { createHash } from 'node:crypto';
+import type { Row, Value } from './copy-endpoint.ts';
 
-/** A count and a checksum of rows, independent of their order. */
-export interface Tally {
-  add(row: object): void;
-  readonly count: number;
-  /** The sum of the rows' SHA-256 modulo 2^256, in hexadecimal: each database sorts texts in its own way. */
-  checksum(): string;
+/**
+ * Adds the rows' SHA-256 to a checksum, modulo 2^256: a sum does not depend on their order, and each database sorts texts
+ * in its own way.
+ */
+export function addToChecksum(checksum: bigint, rows: readonly Row[]): bigint {
+  return rows.reduce((sum, row) => BigInt.asUintN(256, sum + hashRow(row)), checksum);
 }
 
-export function createTally(): Tally {
-  let count = 0;
-  let sum = 0n;
-  return {
-    add(row) {
-      count += 1;
-      sum = BigInt.asUintN(256, sum + BigInt(`0x${hashRow(row)}`));
-    },
-    get count() {
-      return count;
-    },
-    checksum: () => sum.toString(16).padStart(64, '0'),
-  };
+function hashRow(row: Row): bigint {
+  const text = JSON.stringify(Object.values(row).map(toJson));
+  return BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
 }
 
-/** The same for the same row from any database. */
-function hashRow(row: object): string {
-  const members = Object.entries(row)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => [name, describeValue(value)]);
-  return createHash('sha256').update(JSON.stringify(members)).digest('hex');
-}
-
-function describeValue(value: unknown): unknown {
-  if (typeof value === 'bigint') return String(value);
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+function toJson(value: Value): string | null {
+  return value instanceof Uint8Array
+    ? Buffer.from(value).toString('hex')
+    : (value?.toString() ?? null);
 }

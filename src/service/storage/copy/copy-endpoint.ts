@@ -1,54 +1,52 @@
-import type { Int64 } from '../../../contract/int64.ts';
-import type { NewPet } from '../../../contract/pet.ts';
-import type { ApiKeyRecord } from '../store.ts';
+/** What a store holds, by kind: the same tables and columns in every database, their types as PostgreSQL calls them. */
+export const tables = {
+  pets: {
+    name: 'pets',
+    order: 'id',
+    columns: { id: 'bigint', name: 'text', category_id: 'bigint', status: 'text' },
+  },
+  idempotencyKeys: {
+    name: 'idempotency_keys',
+    order: 'key',
+    columns: { key: 'text', pet_id: 'bigint', created_at: 'timestamptz' },
+  },
+  apiKeys: {
+    name: 'api_keys',
+    order: 'id',
+    columns: {
+      id: 'bigint',
+      hash: 'bytea',
+      name: 'text',
+      created_at: 'timestamptz',
+      last_used_at: 'timestamptz',
+      expires_at: 'timestamptz',
+      revoked_at: 'timestamptz',
+    },
+  },
+} as const;
 
-interface CopiedPet extends Required<NewPet> {
-  readonly id: Int64;
-}
+export type RowKind = keyof typeof tables;
+export type Table = (typeof tables)[RowKind];
 
-/** An idempotency key and the pet that was added under it. */
-interface CopiedIdempotencyKey {
-  readonly key: string;
-  readonly petId: Int64;
-  readonly createdAt: Date;
-}
+/** A time is in milliseconds since the epoch. */
+export type Value = bigint | string | Uint8Array | null;
 
-/** An API key as the store knows it: the SHA-256 of its text, never the key itself. */
-interface CopiedApiKey extends ApiKeyRecord {
-  readonly hash: Uint8Array;
-}
-
-/** Everything a store holds, by kind. */
-export interface StoredRows {
-  readonly pets: CopiedPet;
-  readonly idempotencyKeys: CopiedIdempotencyKey;
-  readonly apiKeys: CopiedApiKey;
-}
+/** A row by its columns, in the order of the table above. */
+export type Row = Readonly<Record<string, Value>>;
 
 /** The source must exist; a target is created if there is none. */
 export type CopyRole = 'source' | 'target';
-
-export type RowCounts = Readonly<Record<keyof StoredRows, number>>;
 
 /**
  * One side of a copy: every row of a store as it is. Each adapter has one (`test/service/storage/copy/copy-store.test.ts`).
  * Rejects with StoreUnavailableError while the database cannot be used.
  */
 export interface CopyEndpoint {
-  countRows(): Promise<RowCounts>;
-  /** 0 when there are no pets. */
-  lastPetId(): Promise<Int64>;
-  /** In the order of their ids, after `after`. */
-  readPets(after: Int64, limit: number): Promise<CopiedPet[]>;
-  /** In an order of the database's own, after `after`; the empty text is before all of them. */
-  readIdempotencyKeys(after: string, limit: number): Promise<CopiedIdempotencyKey[]>;
-  /** In the order of their ids, after `after`. */
-  readApiKeys(after: Int64, limit: number): Promise<CopiedApiKey[]>;
-  /** Adds pets with their ids, which ascend. Returns false, and adds nothing, when `last` is no longer the last pet's id. */
-  appendPets(pets: readonly CopiedPet[], last: Int64): Promise<boolean>;
-  clearIdempotencyKeys(): Promise<void>;
-  putIdempotencyKeys(keys: readonly CopiedIdempotencyKey[]): Promise<void>;
-  /** Adds keys with their ids, or replaces those of the same id. */
-  putApiKeys(keys: readonly CopiedApiKey[]): Promise<void>;
+  countRows(kind: RowKind): Promise<number>;
+  /** In the order of their ids, or for keys in one of the database's own, after `after`. */
+  readRows(kind: RowKind, after: Value, limit: number): Promise<Row[]>;
+  /** Adds rows after `after`. Returns false, and adds nothing, when that is no longer the last id. */
+  appendRows(kind: RowKind, rows: readonly Row[], after: Value): Promise<boolean>;
+  clearRows(kind: RowKind): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,17 +1,33 @@
+import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
 import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
-import { ApiKeyRow, apiKeyColumns, NoRow } from './columns.ts';
+import { Bigint, NoRow } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
+
+const OptionalTime = v.pipe(
+  v.nullable(v.date()),
+  v.transform((time) => time ?? undefined),
+);
+const row = v.object({
+  id: Bigint,
+  name: v.string(),
+  createdAt: v.date(),
+  lastUsedAt: OptionalTime,
+  expiresAt: OptionalTime,
+  revokedAt: OptionalTime,
+});
+const columns = `id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+  expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 const all = {
   name: 'list_keys',
-  text: `SELECT ${apiKeyColumns} FROM api_keys ORDER BY id`,
-  row: ApiKeyRow,
+  text: `SELECT ${columns} FROM api_keys ORDER BY id`,
+  row,
 };
 const byHash = {
   name: 'find_key',
-  text: `SELECT ${apiKeyColumns} FROM api_keys WHERE hash = $1`,
-  row: ApiKeyRow,
+  text: `SELECT ${columns} FROM api_keys WHERE hash = $1`,
+  row,
 };
 const insert = {
   name: 'create_key',
@@ -21,13 +37,13 @@ const insert = {
     )
     INSERT INTO api_keys (id, hash, name, created_at, expires_at)
     SELECT last_id, $1::bytea, $2::text, $3::timestamptz, $4::timestamptz FROM turn
-    RETURNING ${apiKeyColumns}`,
-  row: ApiKeyRow,
+    RETURNING ${columns}`,
+  row,
 };
 const revoke = {
   name: 'revoke_key',
-  text: `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${apiKeyColumns}`,
-  row: ApiKeyRow,
+  text: `UPDATE api_keys SET revoked_at = COALESCE(revoked_at, $2) WHERE id = $1 RETURNING ${columns}`,
+  row,
 };
 const use = {
   name: 'record_key_uses',
@@ -43,7 +59,7 @@ export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
   return {
     listKeys: (): Promise<ApiKeyRecord[]> => query(all, []),
     findKey: async (hash: Uint8Array): Promise<ApiKeyRecord | undefined> =>
-      (await query(byHash, [Buffer.from(hash)]))[0],
+      (await query(byHash, [hash]))[0],
   };
 }
 
@@ -51,7 +67,7 @@ export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
 export function createApiKeyWriter({ query }: Pick<Connection, 'query'>) {
   return {
     async createKey({ hash, name, createdAt, expiresAt }: NewApiKey): Promise<ApiKeyRecord> {
-      const [record] = await query(insert, [Buffer.from(hash), name, createdAt, expiresAt ?? null]);
+      const [record] = await query(insert, [hash, name, createdAt, expiresAt ?? null]);
       if (record === undefined)
         throw new Error('the counter of key ids is missing from id_counters');
       return record;

@@ -1,10 +1,12 @@
+import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import { encodePet } from '../../../contract/pet.ts';
+import { encodePet, PetStatus } from '../../../contract/pet.ts';
 import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
-import { PetRow, petColumns } from './columns.ts';
+import { Bigint } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
 
-const select = `SELECT ${petColumns} FROM pets`;
+const select = 'SELECT id, name, category_id AS "categoryId", status FROM pets';
+const PetRow = v.object({ id: Bigint, name: v.string(), categoryId: Bigint, status: PetStatus });
 
 /**
  * A statement for each limit, since the planner must know it: for `LIMIT $2` it assumes a tenth of the table, and then

@@ -1,11 +1,29 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
+import { transact } from '../../../files/transact.ts';
 import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
-import { ApiKeyRow, apiKeyColumns } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
-import { transact } from './connection/transact.ts';
 
-const selectKeys = `SELECT ${apiKeyColumns} FROM api_keys`;
+/** A time, stored as milliseconds since the epoch. */
+const Time = v.pipe(
+  v.bigint(),
+  v.transform((milliseconds) => new Date(Number(milliseconds))),
+);
+const OptionalTime = v.pipe(
+  v.nullable(Time),
+  v.transform((time) => time ?? undefined),
+);
+
+const ApiKeyRow = v.object({
+  id: v.bigint(),
+  name: v.string(),
+  createdAt: Time,
+  lastUsedAt: OptionalTime,
+  expiresAt: OptionalTime,
+  revokedAt: OptionalTime,
+});
+const selectKeys = `SELECT id, name, created_at AS createdAt, last_used_at AS lastUsedAt,
+  expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`;
 
 /** Reads API keys over one connection. */
 export function createApiKeyReader(database: Connection) {

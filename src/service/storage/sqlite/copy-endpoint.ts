@@ -1,19 +1,16 @@
 import { existsSync } from 'node:fs';
 import * as v from 'valibot';
-import type { CopyEndpoint, CopyRole } from '../copy/copy-endpoint.ts';
+import { transact } from '../../../files/transact.ts';
+import { type CopyEndpoint, type CopyRole, type Table, tables } from '../copy/copy-endpoint.ts';
 import { StoreOpenError } from '../store.ts';
-import { ApiKeyRow, apiKeyColumns, PetRow, petColumns, Time } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
 import { type ExclusiveDatabase, openExclusiveDatabase } from './connection/open-database.ts';
 import { explainOpening, settle } from './connection/store-error.ts';
-import { transact } from './connection/transact.ts';
 
-const Pets = v.array(PetRow);
-const IdempotencyKeys = v.array(v.object({ key: v.string(), petId: v.bigint(), createdAt: Time }));
-const ApiKeys = v.array(v.object({ ...ApiKeyRow.entries, hash: v.instance(Uint8Array) }));
-const Count = v.pipe(v.bigint(), v.transform(Number));
-const Counts = v.object({ pets: Count, idempotencyKeys: Count, apiKeys: Count });
-const LastId = v.object({ id: v.bigint() });
+const Value = v.union([v.bigint(), v.string(), v.null(), v.instance(Uint8Array)]);
+const Rows = v.array(v.record(v.string(), Value));
+const Count = v.object({ count: v.pipe(v.bigint(), v.transform(Number)) });
+const Last = v.object({ id: v.bigint() });
 
 /** Opens a SQLite database for a copy, and keeps every service off it meanwhile. @throws StoreOpenError */
 export async function openSqliteCopyEndpoint(path: string, role: CopyRole): Promise<CopyEndpoint> {
@@ -24,76 +21,40 @@ export async function openSqliteCopyEndpoint(path: string, role: CopyRole): Prom
 }
 
 function buildCopyEndpoint({ database, close }: ExclusiveDatabase): CopyEndpoint {
-  const statements = prepare(database);
-  const last = () => v.parse(LastId, statements.lastPet.get()).id;
+  const statements = {
+    pets: prepareTable(database, tables.pets),
+    idempotencyKeys: prepareTable(database, tables.idempotencyKeys),
+    apiKeys: prepareTable(database, tables.apiKeys),
+  };
   return {
-    countRows: () => settle(() => v.parse(Counts, statements.counts.get())),
-    lastPetId: () => settle(last),
-    readPets: (after, limit) => settle(() => v.parse(Pets, statements.pets.all(after, limit))),
-    readIdempotencyKeys: (after, limit) =>
-      settle(() => v.parse(IdempotencyKeys, statements.idempotencyKeys.all(after, limit))),
-    readApiKeys: (after, limit) =>
-      settle(() => v.parse(ApiKeys, statements.apiKeys.all(after, limit))),
-    appendPets: (pets, expected) =>
+    countRows: (kind) => settle(() => v.parse(Count, statements[kind].count.get()).count),
+    readRows: (kind, after, limit) =>
+      settle(() => v.parse(Rows, statements[kind].read.all(after, limit))),
+    appendRows: (kind, rows, after) =>
       settle(() =>
         transact(database, () => {
-          if (last() !== expected) return false;
-          for (const { id, name, categoryId, status } of pets) {
-            statements.insertPet.run(id, name, categoryId, status);
-          }
+          const { last, insert } = statements[kind];
+          if (tables[kind].order === 'id' && v.parse(Last, last.get()).id !== after) return false;
+          for (const row of rows) insert.run(row);
           return true;
         }),
       ),
-    clearIdempotencyKeys: () =>
-      settle(() => transact(database, () => void statements.clearIdempotencyKeys.run())),
-    putIdempotencyKeys: (keys) =>
-      settle(() =>
-        transact(database, () => {
-          for (const { key, petId, createdAt } of keys) {
-            statements.putIdempotencyKey.run(key, petId, createdAt.getTime());
-          }
-        }),
-      ),
-    putApiKeys: (keys) =>
-      settle(() =>
-        transact(database, () => {
-          for (const key of keys) {
-            statements.putApiKey.run(
-              ...[key.id, key.hash, key.name, key.createdAt.getTime()],
-              ...[key.lastUsedAt, key.expiresAt, key.revokedAt].map((at) => at?.getTime() ?? null),
-            );
-          }
-        }),
-      ),
+    clearRows: (kind) => settle(() => transact(database, () => void statements[kind].clear.run())),
     close: async () => close(),
   };
 }
 
-function prepare(database: Connection) {
+function prepareTable(database: Connection, { name, order, columns }: Table) {
+  const names = Object.keys(columns);
   return {
-    counts: database.prepare(
-      `SELECT (SELECT count(*) FROM pets) AS pets, (SELECT count(*) FROM idempotency_keys) AS idempotencyKeys,
-         (SELECT count(*) FROM api_keys) AS apiKeys`,
+    count: database.prepare(`SELECT count(*) AS count FROM ${name}`),
+    last: database.prepare(`SELECT coalesce(max(${order}), 0) AS id FROM ${name}`),
+    read: database.prepare(
+      `SELECT ${names.join()} FROM ${name} WHERE ${order} > ? ORDER BY ${order} LIMIT ?`,
     ),
-    lastPet: database.prepare('SELECT coalesce(max(id), 0) AS id FROM pets'),
-    pets: database.prepare(`SELECT ${petColumns} FROM pets WHERE id > ? ORDER BY id LIMIT ?`),
-    idempotencyKeys: database.prepare(
-      `SELECT key, pet_id AS petId, created_at AS createdAt FROM idempotency_keys
-       WHERE key > ? ORDER BY key LIMIT ?`,
+    insert: database.prepare(
+      `INSERT INTO ${name} (${names.join()}) VALUES (${names.map((column) => `:${column}`).join()})`,
     ),
-    apiKeys: database.prepare(
-      `SELECT ${apiKeyColumns}, hash FROM api_keys WHERE id > ? ORDER BY id LIMIT ?`,
-    ),
-    insertPet: database.prepare(
-      'INSERT INTO pets (id, name, category_id, status) VALUES (?, ?, ?, ?)',
-    ),
-    clearIdempotencyKeys: database.prepare('DELETE FROM idempotency_keys'),
-    putIdempotencyKey: database.prepare(
-      'INSERT INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
-    ),
-    putApiKey: database.prepare(
-      `INSERT OR REPLACE INTO api_keys (id, hash, name, created_at, last_used_at, expires_at, revoked_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ),
+    clear: database.prepare(`DELETE FROM ${name}`),
   };
 }

@@ -1,12 +1,7 @@
 import type { Store } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
 import { type Connection, closeConnection } from './connection/open-connection.ts';
-import {
-  type ExclusiveDatabase,
-  IN_MEMORY,
-  openDatabase,
-  openExclusiveDatabase,
-} from './connection/open-database.ts';
+import { openDatabase, openExclusiveDatabase } from './connection/open-database.ts';
 import { createSharedSnapshot, type SharedSnapshot } from './connection/shared-snapshot.ts';
 import { explainOpening, settle } from './connection/store-error.ts';
 import { createPetReader } from './pet-reader.ts';
@@ -17,73 +12,70 @@ import { openWriterThread, type WriterThread } from './writer/writer-thread.ts';
 const CACHE_KIB = 32 * 1024;
 
 /**
- * Opens the SQLite database at a path for the one service that may run on it, and creates it if there is none.
- * At `:memory:` it is a new one that ends with the store; nothing is synced there, so it needs no writer thread.
+ * Opens the SQLite database at a path for the one service that may run on it, and creates it if there is none: its writes
+ * are made in a thread of their own, and its reads share snapshots.
  * @throws StoreOpenError
  */
 export async function openSqliteStore(path: string): Promise<Store> {
-  if (path === IN_MEMORY) return await openSharedSqliteStore(path);
   return await explainOpening(path, async () => {
-    const exclusive = openExclusiveDatabase(path);
+    const { database, close } = openExclusiveDatabase(path);
     try {
-      exclusive.database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      return buildServiceStore(exclusive, await openWriterThread(path));
+      database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+      const writer = await openWriterThread(path);
+      const snapshot = createSharedSnapshot(database);
+      const closeAll = async () => {
+        await writer.close();
+        snapshot.end();
+        close();
+      };
+      return buildStore(database, writer, closeAll, snapshot);
     } catch (error) {
-      exclusive.close();
+      close();
       throw error;
     }
   });
 }
 
-/** Opens the same database for a command's few writes, while a service may be running on it. @throws StoreOpenError */
+/**
+ * Opens the same database for a command's few writes, while a service may be running on it. At `:memory:` it is a new one
+ * that ends with the store; nothing is synced there, so it needs no writer thread.
+ * @throws StoreOpenError
+ */
 export async function openSharedSqliteStore(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
     const database = openDatabase(path);
-    return buildStore(database, createWriter(database), () => closeConnection(database));
+    const close = async () => closeConnection(database);
+    return buildStore(database, createWriter(database), close, noSnapshot);
   });
 }
 
-/** A store whose writes are made in a thread of their own and whose reads share snapshots. */
-function buildServiceStore({ database, close }: ExclusiveDatabase, writer: WriterThread): Store {
-  const snapshot = createSharedSnapshot(database);
-  const closeAll = async () => {
-    await writer.close();
-    snapshot.end();
-    close();
-  };
-  const store = buildStore(database, writer, closeAll, snapshot.read);
-  return {
-    ...store,
-    async addPets(additions, now) {
-      const outcomes = await store.addPets(additions, now);
-      snapshot.end();
-      return outcomes;
-    },
-    findKey(hash) {
-      // A command that shares the database may have created or revoked it just now.
-      snapshot.end();
-      return store.findKey(hash);
-    },
-  };
-}
+const noSnapshot: SharedSnapshot = { read: (work) => work(), end: () => {} };
 
 function buildStore(
   database: Connection,
   writer: Writer | WriterThread,
-  close: () => void | Promise<void>,
-  read: SharedSnapshot['read'] = (work) => work(),
+  close: () => Promise<void>,
+  snapshot: SharedSnapshot,
 ): Store {
   const reader = { ...createPetReader(database), ...createApiKeyReader(database) };
   return {
-    listPets: (query) => settle(() => read(() => reader.listPets(query))),
-    findPet: (id) => settle(() => read(() => reader.findPet(id))),
-    addPets: (additions, now) => settle(() => writer.addPets(additions, now)),
+    listPets: (query) => settle(() => snapshot.read(() => reader.listPets(query))),
+    findPet: (id) => settle(() => snapshot.read(() => reader.findPet(id))),
+    async addPets(additions, now) {
+      const outcomes = await settle(() => writer.addPets(additions, now));
+      snapshot.end();
+      return outcomes;
+    },
     createKey: (key) => settle(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
     revokeKey: (id, at) => settle(() => writer.revokeKey(id, at)),
-    findKey: (hash) => settle(() => reader.findKey(hash)),
+    findKey(hash) {
+      // A command that shares the database may have created or revoked it just now.
+      snapshot.end();
+      return settle(() => reader.findKey(hash));
+    },
     recordKeyUses: (uses) => settle(() => writer.recordKeyUses(uses)),
     ping: () => settle(() => void reader.findPet(0n)),
-    close: async () => close(),
+    close,
   };
 }

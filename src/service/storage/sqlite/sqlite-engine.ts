@@ -1,6 +1,8 @@
 import type { DatabaseEngine } from '../database-engine.ts';
 import { StoreOpenError } from '../store.ts';
 
+const IN_MEMORY = ':memory:';
+
 /** SQLite: `sqlite:<path>`, or `sqlite::memory:` for a database that ends with the process. */
 export const sqliteEngine = {
   urlForm: 'sqlite:<path>',
@@ -8,12 +10,13 @@ export const sqliteEngine = {
 
   async openStore(url, { isShared }) {
     const { openSqliteStore, openSharedSqliteStore } = await import('./open-sqlite-store.ts');
-    return await (isShared ? openSharedSqliteStore : openSqliteStore)(pathOf(url));
+    const path = pathOf(url);
+    return await (isShared || path === IN_MEMORY ? openSharedSqliteStore : openSqliteStore)(path);
   },
 
   async openCopyEndpoint(url, role) {
     const path = pathOf(url);
-    if (path === ':memory:') {
+    if (path === IN_MEMORY) {
       throw new StoreOpenError(`the ${role} of a copy must be a file, not ${url}`);
     }
     const { openSqliteCopyEndpoint } = await import('./copy-endpoint.ts');

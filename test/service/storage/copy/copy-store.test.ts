@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../../src/contract/int64.ts';
-import type { CopyEndpoint } from '../../../../src/service/storage/copy/copy-endpoint.ts';
+import type { CopyEndpoint, Row } from '../../../../src/service/storage/copy/copy-endpoint.ts';
 import { copyStore } from '../../../../src/service/storage/copy/copy-store.ts';
 import { openCopyEndpoint, openStore } from '../../../../src/service/storage/databases.ts';
 import type { Addition, Store } from '../../../../src/service/storage/store.ts';
@@ -177,40 +177,41 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
     await expect(copy(from, to)).rejects.toThrow('it is another store');
   });
 
-  it('stops when something else writes to the target', async () => {
+  it.each([
+    ['a pet', 'pets', { id: 1n, name: 'Intruder', category_id: 1n, status: 'sold' }],
+    [
+      'an API key',
+      'apiKeys',
+      {
+        ...{ id: 1n, hash: new Uint8Array(32), name: 'intruder', created_at: 0n },
+        ...{ last_used_at: null, expires_at: null, revoked_at: null },
+      },
+    ],
+  ] as const)('stops when something else writes %s to the target', async (_, table, row) => {
     const [from, to] = await makePair(pair);
     const failure = withEndpoints([from, to], (source, target) => {
-      const first = { id: 1n, name: 'Intruder', categoryId: 1n, status: 'sold' } as const;
-      const readPets: CopyEndpoint['readPets'] = async (after, limit) => {
-        if (after === 0n) await target.appendPets([first], 0n);
-        return await source.readPets(after, limit);
+      const readRows: CopyEndpoint['readRows'] = async (kind, after, limit) => {
+        if (kind === table && after === 0n) await target.appendRows(table, [row], 0n);
+        return await source.readRows(kind, after, limit);
       };
-      return copyStore({ from: { ...source, readPets }, to: target }, silent);
+      return copyStore({ from: { ...source, readRows }, to: target }, silent);
     });
     await expect(failure).rejects.toThrow('something else is writing to the target');
   });
 
   it.each([
-    ['a pet', 'readPets'],
-    ['an idempotency key', 'readIdempotencyKeys'],
-    ['an API key', 'readApiKeys'],
-  ] as const)('notices %s that reads differently in the copy', async (_, method) => {
+    ['a pet', 'pets', (row: Row) => (row.id === 7n ? [{ ...row, name: 'x' }] : [row])],
+    ['an idempotency key', 'idempotencyKeys', (row: Row) => (row.key === 'Key-3' ? [] : [row])],
+    ['an API key', 'apiKeys', (row: Row) => [{ ...row, expires_at: null }]],
+  ] as const)('notices %s that reads differently in the copy', async (_, changedKind, change) => {
     const [from, to] = await makePair(pair);
     await copy(from, to);
     const failure = withEndpoints([from, to], (source, target) => {
-      const changed: CopyEndpoint = {
-        ...target,
-        readPets: async (...query) =>
-          (await target.readPets(...query)).map((pet) =>
-            pet.id === 7n ? { ...pet, name: 'x' } : pet,
-          ),
-        readIdempotencyKeys: async (...query) =>
-          (await target.readIdempotencyKeys(...query)).slice(1),
-        readApiKeys: async (...query) =>
-          (await target.readApiKeys(...query)).map((key) => ({ ...key, expiresAt: undefined })),
+      const readRows: CopyEndpoint['readRows'] = async (kind, ...query) => {
+        const rows = await target.readRows(kind, ...query);
+        return kind === changedKind ? rows.flatMap(change) : rows;
       };
-      const to = { ...target, [method]: changed[method] };
-      return copyStore({ from: source, to }, silent);
+      return copyStore({ from: source, to: { ...target, readRows } }, silent);
     });
     await expect(failure).rejects.toThrow(/differ in their|it is another store/);
   });

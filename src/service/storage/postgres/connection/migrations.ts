@@ -35,6 +35,7 @@ const steps: readonly string[] = [
 ];
 
 const readVersion = "SELECT version FROM petstore_schema WHERE name = 'version'";
+const VersionRow = v.object({ version: v.number() });
 
 /** Errors of two programs that create the same table at the same time: the second finds it when it retries. */
 const raceCodes = ['23505', '42P07', '42710', '40001', '40P01', 'XX000'];
@@ -56,72 +57,53 @@ export async function migrate(config: ClientConfig): Promise<void> {
   try {
     await client.connect();
     await checkEncoding(client);
-    const version = await findVersion(client);
-    if (version !== steps.length) await takeSteps(client);
+    // One who may not create tables can use those that are there.
+    const present = await client.query(readVersion).catch(() => undefined);
+    const [row] = v.parse(v.array(VersionRow), present?.rows ?? []);
+    if (row?.version !== steps.length) await takeSteps(client, ATTEMPTS);
   } finally {
     await client.end();
   }
 }
 
-async function takeSteps(client: Client): Promise<void> {
-  await createVersionRow(client);
+async function takeSteps(client: Client, attempts: number): Promise<void> {
   await client.query('BEGIN');
   try {
-    const version = v.parse(VersionRows, (await client.query(`${readVersion} FOR UPDATE`)).rows)[0]
-      .version;
-    if (version > steps.length) throw new StoreOpenError(describeNewer(version));
+    await client.query(
+      'CREATE TABLE IF NOT EXISTS petstore_schema (name text PRIMARY KEY, version integer NOT NULL)',
+    );
+    await client.query(
+      "INSERT INTO petstore_schema (name, version) VALUES ('version', 0) ON CONFLICT (name) DO NOTHING",
+    );
+    const { rows } = await client.query(`${readVersion} FOR UPDATE`);
+    const [{ version }] = v.parse(v.tuple([VersionRow]), rows);
+    if (version > steps.length) {
+      throw new StoreOpenError(
+        `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`,
+      );
+    }
     for (const step of steps.slice(version)) await client.query(step);
-    await client.query("UPDATE petstore_schema SET version = $1 WHERE name = 'version'", [
-      steps.length,
-    ]);
+    await client.query(
+      `UPDATE petstore_schema SET version = ${steps.length} WHERE name = 'version'`,
+    );
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
-    throw error;
+    const isRace = error instanceof DatabaseError && raceCodes.includes(error.code ?? '');
+    if (!isRace || attempts === 1) throw error;
+    await takeSteps(client, attempts - 1);
   }
 }
 
-const VersionRows = v.tuple([v.object({ version: v.number() })]);
-
-async function findVersion(client: Client): Promise<number | undefined> {
-  try {
-    return v.parse(VersionRows, (await client.query(readVersion)).rows)[0].version;
-  } catch {
-    return undefined;
-  }
-}
-
-async function createVersionRow(client: Client): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await client.query(
-        'CREATE TABLE IF NOT EXISTS petstore_schema (name text PRIMARY KEY, version integer NOT NULL)',
-      );
-      await client.query(
-        "INSERT INTO petstore_schema (name, version) VALUES ('version', 0) ON CONFLICT (name) DO NOTHING",
-      );
-      return;
-    } catch (error) {
-      const isRace = error instanceof DatabaseError && raceCodes.includes(error.code ?? '');
-      if (!isRace || attempt === ATTEMPTS) throw error;
-    }
-  }
-}
+const EncodingRow = v.object({ server_encoding: v.string() });
 
 /** A name may hold any character, and other encodings lack most of them. */
 async function checkEncoding(client: Client): Promise<void> {
   const { rows } = await client.query('SHOW server_encoding');
-  const [{ server_encoding: encoding }] = v.parse(
-    v.tuple([v.object({ server_encoding: v.string() })]),
-    rows,
-  );
+  const [{ server_encoding: encoding }] = v.parse(v.tuple([EncodingRow]), rows);
   if (!/^utf-?8$/i.test(encoding)) {
     throw new StoreOpenError(
       `the database stores text as ${encoding}: create one with ENCODING 'UTF8'`,
     );
   }
-}
-
-function describeNewer(version: number): string {
-  return `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`;
 }

@@ -47,15 +47,25 @@ const LONGEST_DELAY_MS = 2_000;
  */
 export function openConnection(config: ClientConfig): Connection {
   const link = createLink(config);
+
+  /** Sends all of it at once and waits for every result. The first failure counts: it causes the others. */
+  async function send(queries: readonly QueryConfig[]) {
+    const { client, forget } = await link.connect();
+    const results = await Promise.allSettled(queries.map((query) => client.query(query)));
+    return results.map((result) => {
+      if (result.status === 'fulfilled') return result.value;
+      if (isConnectionUnusable(result.reason)) forget();
+      throw toStoreError(result.reason);
+    });
+  }
+
   return {
     async query({ name, text, row }, values) {
-      const connected = await link.connect();
-      const [result] = await settle(connected, [{ name, text, values: [...values] }]);
+      const [result] = await send([{ name, text, values: [...values] }]);
       return v.parse(v.array(row), result?.rows);
     },
     async queryLocked(lock, { name, text, row }, values) {
-      const connected = await link.connect();
-      const [, , result] = await settle(connected, [
+      const [, , result] = await send([
         { name: 'begin', text: 'BEGIN ISOLATION LEVEL READ COMMITTED' },
         { name: lock.name, text: lock.text },
         { name, text, values: [...values] },
@@ -63,18 +73,8 @@ export function openConnection(config: ClientConfig): Connection {
       ]);
       return v.parse(v.array(row), result?.rows);
     },
-    close: () => link.close(),
+    close: link.close,
   };
-}
-
-/** Sends all of it at once and waits for every result. The first failure counts: it causes the others. */
-async function settle({ client, forget }: ConnectedClient, queries: readonly QueryConfig[]) {
-  const results = await Promise.allSettled(queries.map((query) => client.query(query)));
-  return results.map((result) => {
-    if (result.status === 'fulfilled') return result.value;
-    if (isConnectionUnusable(result.reason)) forget();
-    throw toStoreError(result.reason);
-  });
 }
 
 interface ConnectedClient {
@@ -90,22 +90,28 @@ function createLink(config: ClientConfig) {
   let nextAttempt = 0;
 
   function open(): Promise<ConnectedClient> {
-    const { client, close } = createClient(config);
-    const opening = openClient(client).then(() => ({ client, forget, close }));
+    const socket = new Socket();
+    const client = createClient(config, socket);
     function forget(): void {
       if (current === opening) current = undefined;
       client.end().catch(() => {});
     }
+    async function close(): Promise<void> {
+      const destroying = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
+      await client.end();
+      clearTimeout(destroying);
+    }
+    const opening = connectClient(client).then(() => ({ client, forget, close }));
     client.on('error', forget);
     client.on('end', forget);
     opening.catch(forget);
     return opening;
   }
 
-  async function openClient(client: Client): Promise<void> {
+  async function connectClient(client: Client): Promise<void> {
     try {
       await client.connect();
-      await keepCommitsDurable(client);
+      await client.query(keepCommitsDurable);
       failures = 0;
     } catch (error) {
       const delay = Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
@@ -131,10 +137,8 @@ function createLink(config: ClientConfig) {
   };
 }
 
-/** A client, and a way to close it that no server can delay. */
-function createClient(config: ClientConfig) {
-  const socket = new Socket();
-  const client = new Client({
+function createClient(config: ClientConfig, socket: Socket): Client {
+  return new Client({
     ...config,
     stream: () => socket,
     pipeline: true,
@@ -145,17 +149,8 @@ function createClient(config: ClientConfig) {
     query_timeout: (config.statement_timeout || 0) + LATE_RESPONSE_MS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  async function close(): Promise<void> {
-    const destroying = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
-    await client.end();
-    clearTimeout(destroying);
-  }
-  return { client, close };
 }
 
 /** A server may be configured to confirm a commit before it is on the disk; settings stronger than `on` stay. */
-async function keepCommitsDurable(client: Client): Promise<void> {
-  const { rows } = await client.query('SHOW synchronous_commit');
-  const [setting] = v.parse(v.tuple([v.object({ synchronous_commit: v.string() })]), rows);
-  if (setting.synchronous_commit === 'off') await client.query('SET synchronous_commit = on');
-}
+const keepCommitsDurable = `SELECT set_config('synchronous_commit', 'on', false)
+  WHERE current_setting('synchronous_commit') = 'off'`;

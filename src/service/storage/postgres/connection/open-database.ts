@@ -1,7 +1,7 @@
 import type { ClientConfig } from 'pg';
-import { maskDatabaseUrl } from '../../mask-database-url.ts';
+import { messageOf } from '../../../../errors.ts';
+import { maskDatabaseUrl } from '../../database-engine.ts';
 import { StoreOpenError } from '../../store.ts';
-import { describeOpenFailure } from './describe-open-failure.ts';
 import { migrate } from './migrations.ts';
 import { parseDatabaseUrl } from './parse-database-url.ts';
 
@@ -13,6 +13,47 @@ export async function openDatabase(url: string): Promise<ClientConfig> {
     return config;
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
-    throw new StoreOpenError(describeOpenFailure(error, maskDatabaseUrl(url)), { cause: error });
+    throw new StoreOpenError(
+      `the database ${maskDatabaseUrl(url)} cannot be opened: ${describeFailure(error)}`,
+      { cause: error },
+    );
   }
+}
+
+/** What to do about errors by their code, a SQLSTATE (PostgreSQL manual, appendix A) or Node's, and their message. */
+const remedies: readonly (readonly [codeAndMessage: RegExp, remedy: string])[] = [
+  [/^28/, 'user name or password is wrong, or pg_hba.conf does not allow this user from here'],
+  [/^3D000/, 'there is no database of this name: create it with createdb'],
+  [
+    /^42501/,
+    'this user may not create tables there: GRANT CREATE ON SCHEMA public, or own the database',
+  ],
+  [/^25006/, 'it is a read-only replica: use the primary'],
+  [/^53300/, 'it has no connection left: raise max_connections'],
+  [/^57P03/, 'it is starting or stopping: try again'],
+  [/^(ECONNREFUSED|ENOENT)/, 'no server listens there: is it running?'],
+  [/^(ENOTFOUND|EAI_AGAIN)/, 'there is no host of this name'],
+  [
+    /^ timeout expired$/,
+    'nothing responds there: is the host right, and does a firewall block the connection?',
+  ],
+  [/password must be/, 'it requires a password: set PGPASSWORD'],
+  [
+    /does not support SSL/,
+    'the server does not offer TLS: enable it there, or accept an unencrypted connection with sslmode=disable',
+  ],
+  [/^\S*ALTNAME/, 'its certificate is for another host name'],
+  [
+    /^\S*(CERT|SELF_SIGNED|UNABLE_TO)/,
+    'its certificate is not trusted: give the authority with sslrootcert=<file>',
+  ],
+];
+
+function describeFailure(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const message = messageOf(error);
+  const remedy = remedies.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1];
+  // A system error says no more than its remedy does.
+  if (remedy !== undefined && /^E(?!RR_)/.test(code)) return remedy;
+  return `${remedy ?? 'it sent an unexpected response'} (${message || code})`;
 }

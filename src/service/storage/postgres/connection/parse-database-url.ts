@@ -4,16 +4,8 @@ import type { ClientConfig } from 'pg';
 import { StoreOpenError } from '../../store.ts';
 
 const parameters = [
-  'application_name',
-  'host',
-  'options',
-  'port',
-  'sslcert',
-  'sslkey',
-  'sslmode',
-  'sslrootcert',
-  'statement_timeout',
-  'user',
+  ...['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode'],
+  ...['sslrootcert', 'statement_timeout', 'user'],
 ];
 
 /** The TLS options of each `sslmode`. `require` also verifies, unlike libpq. */
@@ -42,16 +34,14 @@ export function parseDatabaseUrl(text: string): ClientConfig {
     throw refuse('it has no database name, as in postgres://user@host/database');
   }
   const host = query.get('host') ?? decode(url.hostname).replace(/^\[(.+)\]$/, '$1');
-  const port = query.get('port') ?? url.port;
-  const user = query.get('user') ?? decode(url.username);
   return {
     database,
     host: host || 'localhost',
-    ...(port === '' ? {} : { port: Number(port) }),
-    ...(user === '' ? {} : { user }),
-    ...readPassword(url),
+    port: Number(query.get('port') ?? url.port) || undefined,
+    user: (query.get('user') ?? decode(url.username)) || undefined,
+    password: readPassword(url),
     application_name: query.get('application_name') ?? 'petstore',
-    ...(query.has('options') ? { options: query.get('options') ?? '' } : {}),
+    options: query.get('options') ?? undefined,
     statement_timeout: readStatementTimeout(query),
     ssl: readTls(query, host),
   };
@@ -75,9 +65,9 @@ function decode(text: string): string {
 }
 
 /** From the URL, else from libpq's variable, which the driver reads; the empty one keeps it from reading a password file. */
-function readPassword(url: URL): Pick<ClientConfig, 'password'> {
-  if (url.password !== '') return { password: decode(url.password) };
-  return process.env.PGPASSWORD ? {} : { password: () => '' };
+function readPassword(url: URL): ClientConfig['password'] {
+  if (url.password !== '') return decode(url.password);
+  return process.env.PGPASSWORD ? undefined : () => '';
 }
 
 /** Milliseconds after which the server cancels a statement. */
@@ -95,25 +85,21 @@ function readTls(query: URLSearchParams, host: string): false | ConnectionOption
   if (options === undefined) {
     throw refuse(`sslmode must be one of ${Object.keys(tlsModes).join(', ')}`);
   }
-  return options === false
-    ? false
-    : {
-        ...options,
-        ...readFileOf(query, 'sslrootcert', 'ca'),
-        ...readFileOf(query, 'sslcert', 'cert'),
-        ...readFileOf(query, 'sslkey', 'key'),
-      };
+  if (options === false) return false;
+  return {
+    ...options,
+    ca: readFileOf(query, 'sslrootcert'),
+    cert: readFileOf(query, 'sslcert'),
+    key: readFileOf(query, 'sslkey'),
+  };
 }
 
-function readFileOf(query: URLSearchParams, name: string, option: 'ca' | 'cert' | 'key') {
+function readFileOf(query: URLSearchParams, name: string): string | undefined {
   const path = query.get(name);
-  if (path === null) return {};
   try {
-    return { [option]: readFileSync(path, 'utf8') };
-  } catch (error) {
-    throw new StoreOpenError(`${name}=${path} of the database URL cannot be read`, {
-      cause: error,
-    });
+    return path === null ? undefined : readFileSync(path, 'utf8');
+  } catch (cause) {
+    throw new StoreOpenError(`${name}=${path} of the database URL cannot be read`, { cause });
   }
 }
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { transact } from '../../../../files/transact.ts';
 import { StoreOpenError } from '../../store.ts';
 import type { Connection } from './open-connection.ts';
 
@@ -46,23 +47,18 @@ const VersionRow = v.object({ user_version: v.pipe(v.bigint(), v.transform(Numbe
 export function migrate(database: Connection): void {
   if (readVersion(database) === steps.length) return;
   // Two programs may open a new database at once: the second waits here, then has nothing left to do.
-  database.exec('BEGIN IMMEDIATE');
-  try {
+  transact(database, () => {
     const version = readVersion(database);
-    if (version > steps.length) throw new StoreOpenError(describeNewer(version));
+    if (version > steps.length) {
+      throw new StoreOpenError(
+        `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`,
+      );
+    }
     for (const step of steps.slice(version)) database.exec(step);
     database.exec(`PRAGMA user_version = ${steps.length}`);
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.isTransaction) database.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 function readVersion(database: Connection): number {
   return v.parse(VersionRow, database.prepare('PRAGMA user_version').get()).user_version;
-}
-
-function describeNewer(version: number): string {
-  return `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`;
 }

@@ -1,4 +1,4 @@
-import type { DatabaseSyncInstance } from '@photostructure/sqlite';
+import type { Connection } from './open-connection.ts';
 
 /** How long reads share a snapshot, in milliseconds: under load many do, and the log is never held up for long. */
 const LIFETIME_MS = 10;
@@ -14,7 +14,7 @@ export interface SharedSnapshot {
  * see bench/README.md. It must be ended before a write of this program is reported, so that whoever knows of the write
  * also reads it, before what another program may have changed is read, and before the connection is closed.
  */
-export function createSharedSnapshot(database: DatabaseSyncInstance): SharedSnapshot {
+export function createSharedSnapshot(database: Connection): SharedSnapshot {
   let ending: NodeJS.Timeout | undefined;
 
   function end(): void {

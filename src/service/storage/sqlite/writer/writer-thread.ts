@@ -12,7 +12,7 @@ export interface WriterCall {
 
 export type WriterResponse =
   | { readonly result: unknown }
-  | { readonly error: unknown; readonly name: string };
+  | { readonly error: unknown; readonly isUnavailable: boolean };
 
 /** The writer in a thread of its own: the same methods, one after another. */
 export type WriterThread = {
@@ -25,19 +25,16 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
   await once(worker, 'message');
   let last: Promise<unknown> = Promise.resolve();
 
-  // One call at a time, so the next message is its response. Both sides keep to the types of `Writer`.
-  async function send<Name extends Method>(method: Name, parameters: Parameters<Writer[Name]>) {
-    worker.postMessage({ method, parameters } satisfies WriterCall);
-    const [response] = await once(worker, 'message');
-    if ('result' in response) return response.result;
-    const { error, name } = response;
-    if (name !== 'StoreUnavailableError') throw error;
-    throw new StoreUnavailableError(error.message, { cause: error });
-  }
-
+  /** One call at a time, so the next message is its response. Both sides keep to the types of `Writer`. */
   function enqueue<Name extends Method>(method: Name) {
     return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> => {
-      const next = last.then(() => send(method, parameters));
+      const next = last.then(async () => {
+        worker.postMessage({ method, parameters } satisfies WriterCall);
+        const [response] = await once(worker, 'message');
+        if ('result' in response) return response.result;
+        const { error, isUnavailable } = response;
+        throw isUnavailable ? new StoreUnavailableError(error.message, { cause: error }) : error;
+      });
       last = next.catch(() => {});
       return next;
     };

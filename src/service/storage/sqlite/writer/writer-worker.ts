@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
+import { StoreUnavailableError } from '../../store.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { isReadOnly, toStoreError } from '../connection/store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -31,7 +32,7 @@ function handle({ method, parameters }: WriterCall): WriterResponse {
     if (isReadOnly(thrown)) reopenAt = Math.min(reopenAt, performance.now() + REOPEN_MS);
     const error = toStoreError(thrown);
     // Of an Error only its message and stack get from one thread to the other.
-    return { error, name: error instanceof Error ? error.name : '' };
+    return { error, isUnavailable: error instanceof StoreUnavailableError };
   }
 }
 

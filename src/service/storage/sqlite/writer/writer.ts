@@ -1,14 +1,60 @@
+import * as v from 'valibot';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../../contract/headers.ts';
+import { PetStatus } from '../../../../contract/pet.ts';
+import { transact } from '../../../../files/transact.ts';
+import { toAddOutcome } from '../../add-outcome.ts';
+import type { Addition, AddOutcome } from '../../store.ts';
 import { createApiKeyWriter } from '../api-keys.ts';
 import type { Connection } from '../connection/open-connection.ts';
-import { createPetWriter } from './pet-writer.ts';
+
+/** Old keys deleted with each batch: more than a batch brings, few enough to delay nobody. */
+const SWEEP_LIMIT = 2_000;
+
+const EarlierRow = v.optional(
+  v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
+);
+
+export type Writer = ReturnType<typeof createWriter>;
 
 /** Everything that changes the database, over one connection, which it closes. */
 export function createWriter(database: Connection) {
+  const insertPet = database.prepare(
+    'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)',
+  );
+  // Replaces a key that is too old to count and not swept yet.
+  const insertKey = database.prepare(
+    'INSERT OR REPLACE INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
+  );
+  const findEarlier = database.prepare(
+    `SELECT pets.id, name, category_id AS categoryId, status
+     FROM idempotency_keys JOIN pets ON pets.id = pet_id WHERE key = ? AND created_at > ?`,
+  );
+  const sweep = database.prepare(
+    `DELETE FROM idempotency_keys WHERE key IN
+     (SELECT key FROM idempotency_keys WHERE created_at <= ? LIMIT ${SWEEP_LIMIT})`,
+  );
+
+  function add({ pet, idempotencyKey }: Addition, now: number): AddOutcome {
+    if (idempotencyKey !== undefined) {
+      const row = findEarlier.get(idempotencyKey, now - IDEMPOTENCY_LIFETIME_MS);
+      const earlier = v.parse(EarlierRow, row);
+      if (earlier !== undefined) return toAddOutcome(earlier.id, pet, earlier);
+    }
+    const id = BigInt(insertPet.run(pet.name, pet.categoryId, pet.status).lastInsertRowid);
+    if (idempotencyKey !== undefined) insertKey.run(idempotencyKey, id, now);
+    return toAddOutcome(id, pet, undefined);
+  }
+
   return {
-    ...createPetWriter(database),
     ...createApiKeyWriter(database),
+
+    addPets(additions: readonly Addition[], now: Date): AddOutcome[] {
+      return transact(database, () => {
+        sweep.run(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
+        return additions.map((addition) => add(addition, now.getTime()));
+      });
+    },
+
     close: () => database.close(),
   };
 }
-
-export type Writer = ReturnType<typeof createWriter>;

@@ -1,11 +1,15 @@
-import type { Connection } from './open-connection.ts';
+import type { DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /**
  * Runs `work` between BEGIN and COMMIT, and returns its result only after the COMMIT succeeded.
  * Not by autocommit: there the driver's `INSERT … RETURNING` hides a commit that failed.
  */
-export function transact<Result>(database: Connection, work: () => Result): Result {
-  database.exec('BEGIN IMMEDIATE');
+export function transact<Result>(
+  database: DatabaseSyncInstance,
+  work: () => Result,
+  kind: 'IMMEDIATE' | 'EXCLUSIVE' = 'IMMEDIATE',
+): Result {
+  database.exec(`BEGIN ${kind}`);
   try {
     const result = work();
     database.exec('COMMIT');

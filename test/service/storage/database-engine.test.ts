@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { maskDatabaseUrl } from '../../../src/service/storage/mask-database-url.ts';
+import { maskDatabaseUrl } from '../../../src/service/storage/database-engine.ts';
 
 it.each([
   ['postgres://me:se@cr/et@host/pets', 'postgres://me:…@host/pets'],
