@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { isSystemError } from './system-error.ts';
 
 /** A lock is held for one small write, so an older one was left by a process that died. */
 const STALE_MS = 5_000;
@@ -31,7 +32,7 @@ function tryLock(lockFile: string): boolean {
     closeSync(openSync(lockFile, 'wx'));
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (isSystemError(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -51,14 +52,10 @@ function removeStaleLock(lockFile: string): void {
     renameSync(lockFile, staleLock);
     if (!isStale(staleLock)) linkSync(staleLock, lockFile);
   } catch (error) {
-    if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;
+    if (!isSystemError(error, 'ENOENT', 'EEXIST')) throw error;
   } finally {
     rmSync(staleLock, { force: true });
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function describeHeldLock(lockFile: string): UserError {

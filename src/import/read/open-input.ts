@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
-import { isMissing } from '../../files/is-missing.ts';
+import { isMissing } from '../../files/system-error.ts';
 import { type ByteSource, readBytes } from './read-bytes.ts';
 import type { ImportFormat } from './row.ts';
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
-import { syncFolder } from '../../files/sync-folder.ts';
+import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
 import {
   type ImportRecord,
