@@ -1,33 +1,22 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { encodeNewPet, type NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
+import { isSystemError } from '../../files/system-error.ts';
 import type { ImportFormat } from '../read/row.ts';
 
 /** Takes rows that the service rejected, and is itself importable once they are corrected. */
-export interface RejectsFile {
-  /** @param source the row as it was in the imported file. */
-  write(pet: NewPet, source: string): Promise<void>;
-  /** Leaves no file behind when nothing was written. */
-  close(): Promise<void>;
-}
-
-interface Layout {
-  start: string;
-  row(pet: NewPet): string;
-  separator: string;
-  end: string;
-}
+export type RejectsFile = Awaited<ReturnType<typeof openRejectsFile>>;
 
 const layouts = {
   csv: {
     start: 'name,categoryId,status\n',
-    row: ({ name, categoryId, status }) => `${quote(name)},${categoryId},${status ?? ''}`,
+    row: ({ name, categoryId, status }: NewPet) => `${quote(name)},${categoryId},${status ?? ''}`,
     separator: '\n',
     end: '\n',
   },
   ndjson: { start: '', row: encodeNewPet, separator: '\n', end: '\n' },
   json: { start: '[\n  ', row: encodeNewPet, separator: ',\n  ', end: '\n]\n' },
-} satisfies Record<ImportFormat, Layout>;
+} satisfies Record<ImportFormat, unknown>;
 
 export interface RejectsOptions {
   format: ImportFormat;
@@ -43,7 +32,7 @@ export interface RejectsOptions {
 export async function openRejectsFile(
   file: string,
   { format, source, canReplace }: RejectsOptions,
-): Promise<RejectsFile> {
+) {
   if (source.path !== null && (await isSameFile(file, source.path))) {
     throw new UserError('cli_file', `The rejects file ${file} is the file that is imported`);
   }
@@ -53,16 +42,17 @@ export async function openRejectsFile(
   const layout = layouts[format];
   // Rows keep their own text where it fits, with every column and the quotes they had.
   const isSameFormat = format === source.format;
-  const start = isSameFormat && format === 'csv' ? `${source.header}\n` : layout.start;
-  let before = start;
+  let before = isSameFormat && format === 'csv' ? `${source.header}\n` : layout.start;
   let isEmpty = true;
   return {
-    async write(pet, text) {
+    /** @param text the row as it was in the imported file. */
+    async write(pet: NewPet, text: string): Promise<void> {
       await handle.writeFile(`${before}${isSameFormat ? text : layout.row(pet)}`);
       before = layout.separator;
       isEmpty = false;
     },
-    async close() {
+    /** Leaves no file behind when nothing was written. */
+    async close(): Promise<void> {
       if (!isEmpty) await handle.writeFile(layout.end);
       await handle.close();
       if (isEmpty) await rm(file);
@@ -81,8 +71,7 @@ function quote(text: string): string {
 }
 
 function refuse(file: string, cause: unknown): UserError {
-  const exists = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-  const reason = exists ? 'it exists already' : messageOf(cause);
+  const reason = isSystemError(cause, 'EEXIST') ? 'it exists already' : messageOf(cause);
   return new UserError('cli_file', `The rejects file ${file} cannot be created: ${reason}`, {
     cause,
   });

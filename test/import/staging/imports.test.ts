@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RowOutcome } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { describeSubject, openTestImports, stage, startImport, target } from '../staged.ts';
 
 const now = new Date('2026-01-01T00:00:00Z');
 const subject = describeSubject('abc', 3);
+const added: RowOutcome = { kind: 'added', pet: { id: 7n, name: 'Pet', categoryId: 1n } };
 const second = 'is being imported by another process';
 
 describe('imports', () => {
@@ -15,7 +17,7 @@ describe('imports', () => {
     const folder = await makeFolder();
     const { staging, record } = startImport(openTestImports(folder), 3);
     const rows = staging.readUnsent(0).slice(0, 1);
-    staging.record(rows.map((row) => ({ row, outcome: { kind: 'added', id: 7n } })));
+    staging.record(rows.map((row) => ({ row, outcome: added })));
     staging.close();
 
     const known = openTestImports(folder).open(subject.id);
@@ -72,7 +74,6 @@ describe('imports', () => {
     const running = startImport(imports, 3);
     const { staging } = running;
     const rejected = { kind: 'rejected', status: 400, code: 'full', message: 'no ü' } as const;
-    const added = { kind: 'added', id: 9n } as const;
     staging.record(
       staging.readUnsent(0).map((row) => ({ row, outcome: row.number === 2 ? rejected : added })),
     );
