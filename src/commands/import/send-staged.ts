@@ -1,4 +1,3 @@
-import { findFormat } from '../../import/read/open-input.ts';
 import { type RunResult, runImport } from '../../import/send/run-import.ts';
 import type { RunningImport } from '../../import/staging/imports.ts';
 import { openRejectsFile, type RejectsFile } from '../../import/staging/rejects-file.ts';
@@ -22,16 +21,21 @@ export interface SentImport extends RunResult {
 /** Phase 3: sends the staged rows and shows the progress. */
 export async function sendStaged(
   context: Context,
-  plan: ImportPlan,
+  { options, source, subject }: ImportPlan,
   run: RunChoice,
 ): Promise<SentImport> {
   const { clock, signal, terminal } = context;
   const progress = openProgress(terminal, context);
-  const sender = await openSender(context, plan.options.concurrency, progress.end);
+  const sender = await openSender(context, options.concurrency, progress.end);
   let rejects: RejectsFile | undefined;
   try {
     // A run that is resumed writes the rejects of earlier runs again.
-    rejects = await openRejects(plan, { canReplace: !run.isNew });
+    if (options.rejects !== undefined)
+      rejects = await openRejectsFile(
+        options.rejects,
+        { ...source, path: subject.path },
+        !run.isNew,
+      );
     const running = run.open();
     const { staging, record, counts: before } = running;
     const results = createResultWriter(context);
@@ -56,17 +60,4 @@ export async function sendStaged(
     sender.close();
     await rejects?.close();
   }
-}
-
-async function openRejects(
-  { options, source, subject }: ImportPlan,
-  { canReplace }: { canReplace: boolean },
-): Promise<RejectsFile | undefined> {
-  if (options.rejects === undefined) return undefined;
-  const format = findFormat(options.rejects) ?? source.format;
-  return await openRejectsFile(options.rejects, {
-    format,
-    source: { ...source, path: subject.path },
-    canReplace,
-  });
 }

@@ -43,6 +43,7 @@ export async function openFileInput(
   const close = () => handle.close();
   try {
     const status = await handle.stat();
+    if (status.isDirectory()) throw new UserError('cli_file', `${file} is a folder, not a file`);
     const format = given ?? findFormat(file);
     if (!status.isFile()) {
       return { ...(await openSource(handle.createReadStream(), file, format)), close };
@@ -75,15 +76,12 @@ async function openSource(chunks: AsyncIterable<Buffer>, name: string, given?: I
 
 async function openForReading(file: string): Promise<FileHandle | undefined> {
   try {
-    const handle = await open(file, 'r');
-    if (!(await handle.stat()).isDirectory()) return handle;
-    await handle.close();
+    return await open(file, 'r');
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     const reason = messageOf(cause);
     throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
   }
-  throw new UserError('cli_file', `${file} is a folder, not a file`);
 }
 
 /** A mixture of what a file was and what it is now is nobody's file. */

@@ -2,21 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { UserError } from '../../errors.ts';
 
-/** The bytes of one input. The functions speak of what was read so far. */
-export interface ByteSource {
-  /** Pieces that never end inside a character, without the byte order mark. */
-  chunks: AsyncIterable<Buffer>;
-  /** The first of the chunks; empty when there is none. */
-  start: Buffer;
-  hasMark: boolean;
-  isUtf8(): boolean;
-  /** SHA-256 in hex. */
-  hash(): string;
-  bytesRead(): number;
-}
+export type ByteSource = Awaited<ReturnType<typeof readBytes>>;
 
-/** Reads an input once, in constant memory. @param name what the person calls it. */
-export async function readBytes(input: AsyncIterable<Buffer>, name: string): Promise<ByteSource> {
+/** Reads an input once, in constant memory. The functions speak of what was read so far. @param name what the person calls it. */
+export async function readBytes(input: AsyncIterable<Buffer>, name: string) {
   const digest = createHash('sha256');
   let isText = true;
   let hasMark = false;
@@ -44,10 +33,13 @@ export async function readBytes(input: AsyncIterable<Buffer>, name: string): Pro
   const chunks = readChunks();
   const { value: start = Buffer.alloc(0) } = await chunks.next();
   return {
+    /** Pieces that never end inside a character, without the byte order mark. */
     chunks: prepend(start, chunks),
+    /** The first of the chunks; empty when there is none. */
     start,
     hasMark,
     isUtf8: () => isText,
+    /** SHA-256 in hex. */
     hash: () => digest.copy().digest('hex'),
     bytesRead: () => bytesRead,
   };

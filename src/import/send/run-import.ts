@@ -1,7 +1,13 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
-import type { RowOutcome, RowResult, StagedRow, Staging } from '../staging/staging.ts';
+import type {
+  Announcement,
+  RowOutcome,
+  RowResult,
+  StagedRow,
+  Staging,
+} from '../staging/staging.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';
 
@@ -104,7 +110,7 @@ async function sendRows(
 /** Rows to send, none before the disk knows that it may have been sent: only such rows can be there already. */
 async function* announceRows(
   { staging, clock }: SendContext,
-  announce: (announced: { upTo: number; at: Date }) => Promise<void>,
+  announce: (announcement: Announcement) => Promise<void>,
 ): AsyncGenerator<StagedRow, void, undefined> {
   for (let after = 0; ; ) {
     const rows = staging.readUnsent(after);

@@ -2,6 +2,7 @@ import { open, rm, stat } from 'node:fs/promises';
 import { encodeNewPet, type NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { isSystemError } from '../../files/system-error.ts';
+import { findFormat } from '../read/open-input.ts';
 import type { ImportFormat } from '../read/row.ts';
 
 /** Takes rows that the service rejected, and is itself importable once they are corrected. */
@@ -18,27 +19,25 @@ const layouts = {
   json: { start: '[\n  ', row: encodeNewPet, separator: ',\n  ', end: '\n]\n' },
 } satisfies Record<ImportFormat, unknown>;
 
-export interface RejectsOptions {
+/** The imported file, its format and, for CSV, its line of column names. */
+interface RejectsSource {
+  path: string | null;
   format: ImportFormat;
-  /** The imported file, its format and, for CSV, its line of column names. */
-  source: { path: string | null; format: ImportFormat; header: string };
-  canReplace: boolean;
+  header: string;
 }
 
 /**
- * Creates the file; one that exists is replaced only on request, and never when it is the imported one.
- * @throws UserError `cli_file` when it exists or cannot be written.
+ * Creates the file, in the format its name says or that of the source; one that exists is replaced only on request,
+ * and never when it is the imported one. @throws UserError `cli_file` when it exists or cannot be written.
  */
-export async function openRejectsFile(
-  file: string,
-  { format, source, canReplace }: RejectsOptions,
-) {
+export async function openRejectsFile(file: string, source: RejectsSource, canReplace: boolean) {
   if (source.path !== null && (await isSameFile(file, source.path))) {
     throw new UserError('cli_file', `The rejects file ${file} is the file that is imported`);
   }
   const handle = await open(file, canReplace ? 'w' : 'wx').catch((cause: unknown) => {
     throw refuse(file, cause);
   });
+  const format = findFormat(file) ?? source.format;
   const layout = layouts[format];
   // Rows keep their own text where it fits, with every column and the quotes they had.
   const isSameFormat = format === source.format;
