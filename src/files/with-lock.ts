@@ -17,7 +17,10 @@ export async function withLock(lockFile: string, action: () => void): Promise<vo
   const deadline = Date.now() + TIMEOUT_MS;
   while (!tryLock(lockFile)) {
     if (isStale(lockFile)) removeStaleLock(lockFile);
-    else if (Date.now() > deadline) throw describeHeldLock(lockFile);
+    else if (Date.now() > deadline)
+      throw new UserError('cli_file', `Another petstore has held ${lockFile} for too long`, {
+        details: ['if none is running, remove that file'],
+      });
     else await pause(RETRY_MS * (1 + Math.random()));
   }
   try {
@@ -56,10 +59,4 @@ function removeStaleLock(lockFile: string): void {
   } finally {
     rmSync(staleLock, { force: true });
   }
-}
-
-function describeHeldLock(lockFile: string): UserError {
-  return new UserError('cli_file', `Another petstore has held ${lockFile} for too long`, {
-    details: ['if none is running, remove that file'],
-  });
 }

@@ -1,13 +1,7 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
-import type {
-  Announcement,
-  RowOutcome,
-  RowResult,
-  StagedRow,
-  Staging,
-} from '../staging/staging.ts';
+import type { Announcement, RowOutcome, StagedRow, Staging } from '../staging/staging.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';
 
@@ -50,19 +44,10 @@ export async function runImport(context: SendContext, options: SendOptions): Pro
   const { staging, honorsKeys, clock } = context;
   if (honorsKeys) staging.giveUp(new Date(clock().getTime() - RESEND_MS), tooLate);
   else staging.giveUp(endOfTime, neverKnown);
-  await reportEarlier(context, options);
+  // Rows that ended otherwise than added are reported by every run.
+  for (const other of staging.readOthers()) await options.onOutcome(other);
   const failure = await sendRows(context, options);
   return { isComplete: failure === undefined && !options.signal.aborted, failure };
-}
-
-/** Rows that ended otherwise than added are reported by every run. */
-async function reportEarlier({ staging }: SendContext, { onOutcome }: SendOptions): Promise<void> {
-  let others: readonly RowResult[] = [];
-  for (let after = 0; ; after = others.at(-1)?.row.number ?? after) {
-    others = staging.readOthers(after);
-    if (others.length === 0) return;
-    for (const other of others) await onOutcome(other);
-  }
 }
 
 /** Sends and resolves when all that was sent has ended. Returns the failure that ended it early, if any. */

@@ -87,7 +87,7 @@ export function openStaging(file: string) {
   );
   const others = database.prepare(
     `SELECT number, line, body, detail FROM outcomes JOIN rows ON number = row
-     WHERE row > ? AND outcome <> 'added' ORDER BY row LIMIT ${PAGE_ROWS}`,
+     WHERE outcome <> 'added' ORDER BY row`,
   );
   const source = database.prepare('SELECT source FROM rows WHERE number = ?');
   const insert = database.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?)');
@@ -100,12 +100,11 @@ export function openStaging(file: string) {
     countOutcomes: () => countOutcomes(database),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
     readUnsent: (after: number): StagedRow[] => v.parse(v.array(Row), unsent.all(after)),
-    /** The next rows beyond this one that ended otherwise than added. */
-    readOthers: (after: number): RowResult[] =>
-      others.all(after).map((found) => ({
-        row: v.parse(Row, found),
-        outcome: v.parse(Detail, found).detail,
-      })),
+    /** The rows that ended otherwise than added. */
+    *readOthers(): Generator<RowResult, void, undefined> {
+      for (const found of others.iterate())
+        yield { row: v.parse(Row, found), outcome: v.parse(Detail, found).detail };
+    },
     /** The row as it was in the file. */
     readSource: (row: number): string => v.parse(Source, source.get(row)).source,
     /** Stores outcomes, and which rows may be sent from now on: durable when it returns. */

@@ -82,7 +82,7 @@ describe('imports', () => {
     const known = imports.open(subject.id);
     onTestFinished(() => known?.staging?.close());
     expect(known?.counts).toMatchObject({ added: 2, rejected: 1 });
-    const others = known?.staging?.readOthers(0);
+    const others = [...(known?.staging?.readOthers() ?? [])];
     expect(others).toMatchObject([{ row: { number: 2 }, outcome: rejected }]);
     expect(known?.staging?.readUnsent(0)).toEqual([]);
     expect(known?.staging?.readSource(2)).toBe('Pet 2,1');
@@ -131,7 +131,7 @@ describe('two imports of one file', () => {
 
   it('are possible after the first was killed', async () => {
     const folder = await makeFolder();
-    const holder = await startHolder(folder, 'startImport(openImports(folder), 3)');
+    const holder = await startHolder(folder, 'return startImport(openImports(folder), 3)');
     const imports = openTestImports(folder);
     expect(() => imports.open(subject.id)).toThrow(second);
     holder.kill('SIGKILL');
@@ -146,7 +146,8 @@ describe('a run that died while it staged', () => {
     const holder = await startHolder(
       folder,
       `const draft = openImports(folder).createDraft();
-       for (const row of createRows(50_000)) draft.add(row)`,
+       for (const row of createRows(50_000)) draft.add(row);
+       return draft`,
     );
     const imports = openTestImports(folder);
     stage(imports, 3).discard();
@@ -176,9 +177,11 @@ async function startHolder(folder: string, action: string) {
        draft.complete({ format: 'csv', header: '' });
        return imports.start(draft, ${JSON.stringify(subject)}, undefined);
      };
-     ${action};
+     const hold = () => { ${action} };
+     const held = hold();
      console.log('held');
-     setInterval(() => {}, 1000);`,
+     // Garbage collection would close what nothing refers to.
+     setInterval(() => held, 1000);`,
   );
   const holder = spawn(process.execPath, ['--import', 'tsx', file], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -28,7 +28,7 @@ async function openRuns() {
 function giveUp(before: Date) {
   return (staging: Staging): number[] => {
     staging.giveUp(before, 'too late');
-    return staging.readOthers(0).map(({ row }) => row.number);
+    return [...staging.readOthers()].map(({ row }) => row.number);
   };
 }
 
