@@ -57,28 +57,38 @@ export async function* splitArray(
   else if (state !== 'after') yield refuse('the file ends before its array does');
 }
 
-/** A string, or what is left of one, or a sign of JSON's structure. */
-const token = /"[^"\\]*(?:\\.[^"\\]*)*"?|[[\]{},]/gs;
-
 /** The index of the comma or bracket behind the element at the start, or -1 when the text ends first. */
 function findElementEnd(text: string): number {
   let depth = 0;
-  token.lastIndex = 0;
-  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
-    const sign = match[0];
-    if (sign === '[' || sign === '{') depth += 1;
-    else if (depth === 0 && !sign.startsWith('"')) return match.index;
-    else if (sign === ']' || sign === '}') depth -= 1;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (character === '"') {
+      at = findStringEnd(text, at);
+      if (at === -1) return -1;
+    } else if (character === '{' || character === '[') depth += 1;
+    else if (character === '}' || character === ']' || character === ',') {
+      if (depth === 0) return at;
+      if (character !== ',') depth -= 1;
+    }
+  }
+  return -1;
+}
+
+/** The index of the quote that closes the string opened at `open`, or -1. */
+function findStringEnd(text: string, open: number): number {
+  for (let at = text.indexOf('"', open + 1); at !== -1; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text[at - slashes - 1] === '\\') slashes += 1;
+    if (slashes % 2 === 0) return at;
   }
   return -1;
 }
 
 /** The place behind a text that begins at `place`. */
 export function advance({ line, column }: Place, text: string): Place {
-  const lines = text.split('\n');
-  const last = lines.at(-1) ?? '';
-  if (lines.length === 1) return { line, column: column + last.length };
-  return { line: line + lines.length - 1, column: last.length + 1 };
+  const last = text.lastIndexOf('\n');
+  if (last === -1) return { line, column: column + text.length };
+  return { line: line + text.split('\n').length - 1, column: text.length - last };
 }
 
 /** The lines of NDJSON from text that arrives in pieces; blank ones are skipped, LF and CRLF both end a line. */
