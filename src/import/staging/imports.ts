@@ -39,24 +39,6 @@ export function openImports(folder: string) {
     return staging;
   }
 
-  function open(id: string): StartedImport | undefined {
-    const record = records.find(id);
-    if (record === undefined) return undefined;
-    if (!existsSync(fileOf(record))) return { record, counts: record, staging: undefined };
-    const staging = lock(record);
-    const counts = record.finishedAt === null ? staging.countOutcomes() : record;
-    return { record, counts, staging };
-  }
-
-  function start(draft: Draft, subject: ImportSubject, known?: StartedImport): RunningImport {
-    if (records.find(subject.id)?.run !== known?.record.run) throw refuseSecond(subject);
-    const record = records.put(subject, randomBytes(16).toString('hex'));
-    draft.close();
-    renameSync(draft.path, fileOf(record));
-    syncFolder(folder);
-    return { record, counts: record, staging: lock(record) };
-  }
-
   function remove({ record, staging }: StartedImport): void {
     staging?.close();
     rmSync(fileOf(record), { force: true });
@@ -72,11 +54,25 @@ export function openImports(folder: string) {
         return draft;
       }),
     /** What earlier runs left. @throws UserError `cli_import_exists` when another process is importing it. */
-    open: (id: string) => records.transact(() => open(id)),
+    open: (id: string) =>
+      records.transact((): StartedImport | undefined => {
+        const record = records.find(id);
+        if (record === undefined) return undefined;
+        const staging = existsSync(fileOf(record)) ? lock(record) : undefined;
+        const counts = record.finishedAt === null ? staging?.countOutcomes() : undefined;
+        return { record, counts: counts ?? record, staging };
+      }),
     findUnfinished: records.findUnfinished,
     /** Makes a complete draft an import. `known` is what `open` found and this one replaces. */
     start(draft: Draft, subject: ImportSubject, known?: StartedImport): RunningImport {
-      const running = records.transact(() => start(draft, subject, known));
+      const running = records.transact(() => {
+        if (records.find(subject.id)?.run !== known?.record.run) throw refuseSecond(subject);
+        const record = records.put(subject, randomBytes(16).toString('hex'));
+        draft.close();
+        renameSync(draft.path, fileOf(record));
+        syncFolder(folder);
+        return { record, counts: record, staging: lock(record) };
+      });
       if (known) remove(known);
       return running;
     },

@@ -2,14 +2,10 @@ import * as v from 'valibot';
 import { parseJson } from '../../contract/json.ts';
 import { NewPet, type Pet } from '../../contract/pet.ts';
 import { type LocalDatabase, openLocalDatabase } from '../../files/open-local-database.ts';
-import { importFormats } from '../read/row.ts';
+import { type GoodRow, importFormats } from '../read/row.ts';
 
 /** A row as it was staged. */
-export interface StagedRow {
-  number: number;
-  line: number;
-  pet: NewPet;
-}
+export type StagedRow = Omit<GoodRow, 'source'>;
 
 /** The service refused the row. */
 const Rejection = v.object({
