@@ -1,10 +1,9 @@
 import { readFileSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
-import { isMissing } from './is-missing.ts';
-import { createPrivateFolder } from './private-folder.ts';
+import { isMissing, isSystemError } from './system-error.ts';
 import { withLock } from './with-lock.ts';
-import { writeFileAtomically } from './write-file-atomically.ts';
+import { createPrivateFolder, writeFileAtomically } from './write-file-atomically.ts';
 
 /**
  * Replaces the text of a file with what `change` returns for it (undefined for a file that does not exist yet),
@@ -24,7 +23,7 @@ export async function changeFile(
       writeFileAtomically(target, change(readTextIfPresent(target)));
     });
   } catch (cause) {
-    if (cause instanceof UserError || !isSystemError(cause)) throw cause;
+    if (!isSystemError(cause)) throw cause;
     throw new UserError('cli_file', `${file} cannot be written: ${cause.message}`, {
       details: [advice],
       cause,
@@ -47,8 +46,4 @@ function readTextIfPresent(file: string): string | undefined {
     if (isMissing(error)) return undefined;
     throw error;
   }
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error && 'syscall' in error;
 }

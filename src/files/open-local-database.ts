@@ -1,13 +1,15 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
-import { messageOf, UserError } from '../errors.ts';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { UserError } from '../errors.ts';
+import { isSystemError } from './system-error.ts';
 import { transact } from './transact.ts';
+import { createPrivateFolder } from './write-file-atomically.ts';
+
+type Connection = InstanceType<typeof DatabaseSync>;
 
 /** A private SQLite database of this program. A commit that returned survives a power cut. */
-export interface LocalDatabase {
-  prepare(sql: string): StatementSyncInstance;
-  exec(sql: string): void;
+export interface LocalDatabase extends Pick<Connection, 'prepare' | 'exec'> {
   /** Runs `work` between BEGIN IMMEDIATE and COMMIT. @throws UserError `cli_file` when the database cannot be written. */
   transact<Result>(work: () => Result): Result;
   /** Closes the file and releases its lock, whatever statements are left; once is enough. */
@@ -40,36 +42,35 @@ const BUSY_TIMEOUT_MS = 10_000;
  * @throws DatabaseLockedError when it is held exclusively elsewhere, UserError `cli_file` when it cannot be used.
  */
 export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase {
-  const { file, isExclusive = false } = options;
-  const timeout = isExclusive ? 0 : BUSY_TIMEOUT_MS;
-  const connection = explain(file, () => {
+  const { file, isExclusive } = options;
+  return explain(file, () => {
     createPrivateFile(file);
-    return new DatabaseSync(':memory:', { timeout });
-  });
-  const database: LocalDatabase = {
-    prepare: (sql) => explain(file, () => connection.prepare(sql)),
-    exec: (sql) => explain(file, () => connection.exec(sql)),
-    transact: (work) => explain(file, () => transact(connection, work)),
-    close() {
+    const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : BUSY_TIMEOUT_MS });
+    connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`);
+    const close = () => {
       if (!connection.isOpen) return;
       if (connection.isTransaction) connection.exec('ROLLBACK');
       connection.exec('DETACH local');
       connection.close();
-    },
-  };
-  explain(file, () => connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`));
-  try {
-    explain(file, () => prepareDatabase(connection, options));
-    return database;
-  } catch (error) {
-    database.close();
-    throw error;
-  }
+    };
+    try {
+      prepareDatabase(connection, options);
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return {
+      prepare: (sql) => explain(file, () => connection.prepare(sql)),
+      exec: (sql) => explain(file, () => connection.exec(sql)),
+      transact: (work) => explain(file, () => transact(connection, work)),
+      close,
+    };
+  });
 }
 
 /** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
 function prepareDatabase(
-  connection: InstanceType<typeof DatabaseSync>,
+  connection: Connection,
   { file, schema, version, isExclusive }: LocalDatabaseOptions,
 ): void {
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
@@ -85,11 +86,12 @@ function prepareDatabase(
 
 /** Only the owner may read it, its journal included, which takes the mode of the database. */
 function createPrivateFile(file: string): void {
-  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+  createPrivateFolder(path.dirname(file));
   try {
+    // Never opens one that exists: to close it again would release the locks this process holds on it (fcntl).
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (!isSystemError(error, 'EEXIST')) throw error;
   }
 }
 
@@ -112,8 +114,7 @@ function explain<Result>(file: string, work: () => Result): Result {
   } catch (cause) {
     const code = cause instanceof Error && 'errcode' in cause ? Number(cause.errcode) & 0xff : 0;
     if (code === LOCKED) throw new DatabaseLockedError(file, cause);
-    const isSystemError = cause instanceof Error && 'syscall' in cause;
-    const reason = reasons.get(code) ?? (isSystemError ? messageOf(cause) : undefined);
+    const reason = reasons.get(code) ?? (isSystemError(cause) ? cause.message : undefined);
     if (reason === undefined) throw cause;
     throw new UserError('cli_file', `${file} cannot be used: ${reason}`, { cause });
   }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { isSystemError } from './system-error.ts';
 
 /** A lock is held for one small write, so an older one was left by a process that died. */
 const STALE_MS = 5_000;
@@ -16,7 +17,10 @@ export async function withLock(lockFile: string, action: () => void): Promise<vo
   const deadline = Date.now() + TIMEOUT_MS;
   while (!tryLock(lockFile)) {
     if (isStale(lockFile)) removeStaleLock(lockFile);
-    else if (Date.now() > deadline) throw describeHeldLock(lockFile);
+    else if (Date.now() > deadline)
+      throw new UserError('cli_file', `Another petstore has held ${lockFile} for too long`, {
+        details: ['if none is running, remove that file'],
+      });
     else await pause(RETRY_MS * (1 + Math.random()));
   }
   try {
@@ -31,7 +35,7 @@ function tryLock(lockFile: string): boolean {
     closeSync(openSync(lockFile, 'wx'));
     return true;
   } catch (error) {
-    if (isCode(error, 'EEXIST')) return false;
+    if (isSystemError(error, 'EEXIST')) return false;
     throw error;
   }
 }
@@ -51,18 +55,8 @@ function removeStaleLock(lockFile: string): void {
     renameSync(lockFile, staleLock);
     if (!isStale(staleLock)) linkSync(staleLock, lockFile);
   } catch (error) {
-    if (!isCode(error, 'ENOENT') && !isCode(error, 'EEXIST')) throw error;
+    if (!isSystemError(error, 'ENOENT', 'EEXIST')) throw error;
   } finally {
     rmSync(staleLock, { force: true });
   }
-}
-
-function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
-}
-
-function describeHeldLock(lockFile: string): UserError {
-  return new UserError('cli_file', `Another petstore has held ${lockFile} for too long`, {
-    details: ['if none is running, remove that file'],
-  });
 }

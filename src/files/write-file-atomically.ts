@@ -3,13 +3,13 @@ import {
   closeSync,
   fdatasyncSync,
   fsyncSync,
+  mkdirSync,
   openSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { createPrivateFolder } from './private-folder.ts';
 
 /**
  * Replaces the text of a file whole or not at all; the file is its owner's alone (0600), as is its folder if that is new.
@@ -23,7 +23,10 @@ export function writeFileAtomically(
   const draft = `${file}.${randomUUID()}`;
   createPrivateFolder(path.dirname(file));
   try {
-    writeDraft(draft, text, isDurable);
+    withDescriptor(openSync(draft, 'wx', 0o600), (descriptor) => {
+      writeFileSync(descriptor, text);
+      if (isDurable) fdatasyncSync(descriptor);
+    });
     renameSync(draft, file);
   } catch (error) {
     rmSync(draft, { force: true });
@@ -32,22 +35,20 @@ export function writeFileAtomically(
   if (isDurable) syncFolder(path.dirname(file));
 }
 
-function writeDraft(draft: string, text: string, isDurable: boolean): void {
-  const descriptor = openSync(draft, 'wx', 0o600);
-  try {
-    writeFileSync(descriptor, text);
-    if (isDurable) fdatasyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+/** Creates a folder that only its owner can enter, and those above it that are missing. One that exists stays as it is. */
+export function createPrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
 }
 
-function syncFolder(folder: string): void {
+/** A new name survives a power cut once its folder was synced. */
+export function syncFolder(folder: string): void {
   // Windows opens no folder as a file, and keeps the order of renames itself.
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
+  if (process.platform !== 'win32') withDescriptor(openSync(folder, 'r'), fsyncSync);
+}
+
+function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {
   try {
-    fsyncSync(descriptor);
+    work(descriptor);
   } finally {
     closeSync(descriptor);
   }

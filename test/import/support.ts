@@ -1,12 +1,12 @@
 import { openStreamInput } from '../../src/import/read/open-input.ts';
 import { readRows } from '../../src/import/read/read-rows.ts';
-import type { ImportFormat, Row } from '../../src/import/read/row.ts';
+import type { BadRow, GoodRow, ImportFormat } from '../../src/import/read/row.ts';
 
 /** Every row of an input with this content, the notices, and its line of column names. */
 export async function readAll(content: string | Uint8Array, format: ImportFormat) {
   const { source } = await openStreamInput(cut(Buffer.from(content)), format);
   const notices: string[] = [];
-  const rows: Row[] = [];
+  const rows: (GoodRow | BadRow)[] = [];
   let header = '';
   const options = {
     onNotice: (message: string) => void notices.push(message),

@@ -1,8 +1,15 @@
 import { UserError } from '../../errors.ts';
-import type { StartedImport } from '../../import/staging/imports.ts';
+import type { Imports, RunningImport, StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatImportLine } from './format-import-line.ts';
-import type { ImportPlan, RunChoice } from './import-plan.ts';
+import type { ImportPlan } from './plan-import.ts';
+
+/** What is done with the staged rows. */
+export interface RunChoice {
+  isNew: boolean;
+  /** Makes it the import whose rows are sent. */
+  open(): RunningImport;
+}
 
 /**
  * Decides by what earlier runs of the same content into the same place have left. Undefined when nothing is left to do.
@@ -10,12 +17,13 @@ import type { ImportPlan, RunChoice } from './import-plan.ts';
  */
 export async function chooseRun(
   context: Context,
+  imports: Imports,
   plan: ImportPlan,
 ): Promise<RunChoice | undefined> {
-  const { options, known, draft } = plan;
+  const { options, subject, known, draft } = plan;
   if (draft !== undefined && (options.fresh || known === undefined)) {
     if (options.resume) context.terminal.notice('There is nothing to resume; starting.');
-    return { kind: 'start', draft };
+    return { isNew: true, open: () => imports.start(draft, subject, known) };
   }
   return known && (await chooseKnown(context, plan, known));
 }
@@ -39,7 +47,7 @@ async function chooseKnown(
     throw refuse(context, plan, 'was imported before, but its staged rows are gone', ['fresh']);
   if (!isResume && added + rejected + unknown > 0)
     await askToResume(context, plan, `was started but not finished: ${far} are added`);
-  return { kind: 'resume', running: { record, counts, staging } };
+  return { isNew: false, open: () => ({ record, counts, staging }) };
 }
 
 /** @throws UserError when nobody can be asked, or the response is no. */

@@ -1,36 +1,29 @@
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { UserError } from '../../errors.ts';
-import type { Counts } from '../../import/staging/outcome.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatImportLine } from './format-import-line.ts';
-import type { ImportPlan } from './import-plan.ts';
+import type { ImportPlan } from './plan-import.ts';
 import type { SentImport } from './send-staged.ts';
 
 /** Says what the import came to. @throws what ended it, or UserError when not every pet is surely added. */
 export function concludeImport(context: Context, plan: ImportPlan, sent: SentImport): void {
   const { environments, terminal } = context;
   const { name, url } = environments.target();
-  const { addedNow, seconds, isComplete } = sent;
-  const counts = { rows: plan.subject.rows, ...sent.counts };
-  const message = describeCounts(context, counts);
+  const { addedNow, seconds, isComplete, counts } = sent;
+  const { rows } = plan.subject;
+  const message = describeCounts(name, rows, counts);
   terminal.report('summary', message, {
-    ...{ environment: name, url, ...counts, addedNow, seconds: Number(seconds.toFixed(3)) },
+    ...{ environment: name, url, rows, ...counts, addedNow, seconds: Number(seconds.toFixed(3)) },
     isComplete,
   });
   if (!isComplete) throw describeStop(context, plan, sent, message);
-  const failure = describeEnd(context, plan, counts, message);
-  if (failure !== undefined) throw failure;
+  if (counts.rejected + counts.unknown > 0) throw describeRest(context, plan, sent, message);
   // A machine format had its summary.
   if (terminal.format === 'table') terminal.notice(message);
 }
 
-interface RowCounts extends Counts {
-  rows: number;
-}
-
-function describeCounts({ environments }: Context, counts: RowCounts): string {
-  const { rows, added, rejected, unknown } = counts;
-  const { name } = environments.target();
+function describeCounts(name: string, rows: number, counts: SentImport['counts']): string {
+  const { added, rejected, unknown } = counts;
   if (added === rows) return `Added ${rows} ${rows === 1 ? 'pet' : 'pets'} to ${name}.`;
   const rest = [
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
@@ -46,7 +39,6 @@ function describeStop(
   { failure, counts }: SentImport,
   message: string,
 ): unknown {
-  const next = [formatImportLine(context, plan, 'resume')];
   const isLost = failure instanceof RequestError && failure.outcome === 'unknown';
   const isUnknown = isLost || counts.unknown > 0;
   if (!isUnknown && failure !== undefined && counts.added === 0) return failure;
@@ -55,7 +47,7 @@ function describeStop(
   const isUnforeseen = isLost && !context.signal.aborted;
   return new UserError(isUnforeseen ? 'cli_outcome_unknown' : 'cli_incomplete', message, {
     details: [...(reason ? [reason] : []), 'resuming adds no pet twice'],
-    next,
+    next: [formatImportLine(context, plan, 'resume')],
     outcome: isUnknown ? 'unknown' : counts.added > 0 ? 'applied' : 'not_sent',
     cause: failure,
   });
@@ -68,20 +60,20 @@ function describeReason(failure: unknown): string | undefined {
 }
 
 /** Every row has its outcome, but not every one is added. */
-function describeEnd(
+function describeRest(
   context: Context,
   plan: ImportPlan,
-  { rejected, unknown, added }: Counts,
+  { counts: { rejected, unknown, added } }: SentImport,
   message: string,
-): UserError | undefined {
-  if (rejected + unknown === 0) return undefined;
-  const code = unknown > 0 ? 'cli_outcome_unknown' : added > 0 ? 'cli_incomplete' : 'cli_rejected';
-  return new UserError(code, message, {
-    details:
-      unknown > 0 ? ['look for the unknown ones with petstore list before adding them again'] : [],
-    next: rejected > 0 ? [describeRejects(context, plan)] : [],
-    outcome: unknown > 0 ? 'unknown' : added > 0 ? 'applied' : 'not_applied',
-  });
+): UserError {
+  const next = rejected > 0 ? [describeRejects(context, plan)] : [];
+  if (unknown > 0) {
+    const details = ['look for the unknown ones with petstore list before adding them again'];
+    return new UserError('cli_outcome_unknown', message, { details, next, outcome: 'unknown' });
+  }
+  return added > 0
+    ? new UserError('cli_incomplete', message, { next, outcome: 'applied' })
+    : new UserError('cli_rejected', message, { next, outcome: 'not_applied' });
 }
 
 /** Rejected rows go into a file of their own, to be corrected and imported. */

@@ -3,7 +3,7 @@ import { importFormats } from '../../import/read/row.ts';
 import { describeCommand, type RunAction } from '../../program/command.ts';
 import { choiceOption, invalidValue } from '../../program/option-values.ts';
 
-export const MAX_CONCURRENCY = 256;
+const MAX_CONCURRENCY = 256;
 
 export function declare(command: Command, act: RunAction): void {
   command

@@ -1,11 +1,10 @@
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import type { ServiceError } from '../../contract/service-error.ts';
-import type { RowResult } from '../../import/send/outcome-batch.ts';
+import type { RowResult } from '../../import/staging/staging.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { RecordSheet } from '../../terminal/records/record-sheet.ts';
-import { createRecordWriter, type RecordWriter } from '../../terminal/records/record-writer.ts';
+import { createRecordWriter } from '../../terminal/records/record-writer.ts';
 import { ClosedOutputError } from '../../terminal/sink.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 
 /** What became of one row of an imported file. */
 export type ImportResult = { line: number } & (
@@ -15,16 +14,10 @@ export type ImportResult = { line: number } & (
 );
 
 export function toImportResult({ row: { line, pet }, outcome }: RowResult): ImportResult {
-  switch (outcome.kind) {
-    case 'added':
-      return { line, outcome: 'added', pet: outcome.pet };
-    case 'rejected': {
-      const { code, message, status } = outcome;
-      return { line, outcome: 'rejected', pet, error: { code, message, status } };
-    }
-    case 'unknown':
-      return { line, outcome: 'unknown', pet, reason: outcome.reason };
-  }
+  if (outcome.kind === 'added') return { line, outcome: 'added', pet: outcome.pet };
+  if (outcome.kind === 'unknown') return { line, outcome: 'unknown', pet, reason: outcome.reason };
+  const { code, message, status } = outcome;
+  return { line, outcome: 'rejected', pet, error: { code, message, status } };
 }
 
 const resultSheet: RecordSheet<ImportResult> = {
@@ -40,53 +33,36 @@ const resultSheet: RecordSheet<ImportResult> = {
   id: getAddedId,
 };
 
+/** A table waits for its last row: a file of which nothing is accepted must not fill the memory. */
+const MAX_TABLE_ROWS = 200;
+
 /**
  * Writes results to stdout: one for every row with a machine format, and only rows that were not added in a table.
  * That the reader of stdout left does not stop an import.
  */
-export function createResultWriter({
-  terminal,
-  options,
-}: Pick<Context, 'terminal' | 'options'>): RecordWriter<ImportResult> {
+export function createResultWriter({ terminal, options }: Pick<Context, 'terminal' | 'options'>) {
   const hasStringIds = options.stringIds ?? false;
   const writer = createRecordWriter(terminal, resultSheet, { hasStringIds, isLog: true });
   const isTable = terminal.format === 'table' && !terminal.isQuiet;
-  return ignoreClosedOutput(isTable ? limitTable(writer, terminal) : writer);
-}
-
-/** A table waits for its last row: a file of which nothing is accepted must not fill the memory. */
-const MAX_TABLE_ROWS = 200;
-
-function limitTable(
-  writer: RecordWriter<ImportResult>,
-  terminal: Terminal,
-): RecordWriter<ImportResult> {
   let count = 0;
   return {
-    async add(results) {
-      const others = results.filter(({ outcome }) => outcome !== 'added');
-      const room = Math.max(0, MAX_TABLE_ROWS - count);
-      count += others.length;
-      await writer.add(others.slice(0, room));
+    async add(result: ImportResult): Promise<void> {
+      if (isTable && result.outcome === 'added') return;
+      count += 1;
+      if (isTable && count > MAX_TABLE_ROWS) return;
+      await writer.add([result]).catch(ignoreClosedOutput);
     },
-    async finish() {
-      await writer.finish();
+    async finish(): Promise<void> {
+      await writer.finish().catch(ignoreClosedOutput);
       const more = count - MAX_TABLE_ROWS;
-      if (more > 0) {
+      if (isTable && more > 0)
         terminal.warn(`${more} more were not added; --rejects or --ndjson has them all.`);
-      }
     },
   };
 }
 
-function ignoreClosedOutput<Row>({ add, finish }: RecordWriter<Row>): RecordWriter<Row> {
-  const ignoreClosed = (error: unknown) => {
-    if (!(error instanceof ClosedOutputError)) throw error;
-  };
-  return {
-    add: (rows) => add(rows).catch(ignoreClosed),
-    finish: () => finish().catch(ignoreClosed),
-  };
+function ignoreClosedOutput(error: unknown): void {
+  if (!(error instanceof ClosedOutputError)) throw error;
 }
 
 function getAddedId(result: ImportResult): bigint | undefined {

@@ -28,25 +28,22 @@ export async function stageInput(
 }
 
 /** @throws UserError `cli_invalid_input` with every problem at once. */
-export function refuseProblems(context: Context, name: string, report: StagingReport): void {
-  if (report.problemCount > 0) throw describeProblems(context, name, report);
-  if (report.rows > 0) return;
-  throw new UserError('cli_invalid_input', `${name} has no rows; nothing was sent`);
-}
-
-function describeProblems(
+export function refuseProblems(
   { terminal }: Context,
   name: string,
-  { problems, problemCount }: StagingReport,
-): UserError {
+  { rows, problems, problemCount }: StagingReport,
+): void {
+  if (problemCount === 0 && rows > 0) return;
   for (const problem of problems)
     terminal.report('problem', describeProblem(problem), { ...problem });
   const rest = problemCount - problems.length;
-  const details = isMachineFormat(terminal.format) ? [] : problems.map(describeProblem);
   const count = problemCount === 1 ? '1 mistake' : `${problemCount} mistakes`;
-  return new UserError('cli_invalid_input', `${name} has ${count}; nothing was sent`, {
-    details:
-      rest > 0 ? [...details, `and ${rest} more; the first ${MAX_PROBLEMS} are shown`] : details,
+  const what = problemCount === 0 ? 'no rows' : count;
+  throw new UserError('cli_invalid_input', `${name} has ${what}; nothing was sent`, {
+    details: [
+      ...(isMachineFormat(terminal.format) ? [] : problems.map(describeProblem)),
+      ...(rest > 0 ? [`and ${rest} more; the first ${MAX_PROBLEMS} are shown`] : []),
+    ],
   });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { outputFormats } from '../../contract/output-formats.ts';
 import { messageOf, UserError } from '../../errors.ts';
-import { isMissing } from '../../files/is-missing.ts';
+import { isMissing } from '../../files/system-error.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { configFolderAdvice } from './paths.ts';
 

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../../errors.ts';
-import { isMissing } from '../../files/is-missing.ts';
+import { isMissing } from '../../files/system-error.ts';
 import { configFolderAdvice } from '../files/paths.ts';
 
 /** Keys in a file, for machines without a keychain (`--storage file`). By account, as in the keychain. */

@@ -1,12 +1,11 @@
+import { NewPet } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
-import { rowFields } from './check-row.ts';
 import type { Problem } from './row.ts';
 
 const delimiters = [',', ';', '\t'] as const;
 export type Delimiter = (typeof delimiters)[number];
 
-const needed = ['name', 'categoryId'];
-const known = [...rowFields, 'id'];
+const known = [...Object.keys(NewPet.entries), 'id'];
 
 /**
  * The delimiter of a CSV file by its first line: the one that cuts it into the most columns known here, or else
@@ -25,24 +24,24 @@ export function detectDelimiter(header: string): Delimiter {
 
 /** What is wrong with the names in the first line, all of it at once. */
 export function checkColumns(columns: readonly string[]): Problem[] {
-  const problems = columns.flatMap((name, index) => checkColumn(columns, name, index));
-  const absent = needed.filter((name) => !columns.includes(name));
-  const reasons = absent.map(
-    (name) => `there is no column ${name}; the first line must name the columns`,
-  );
-  return [...problems, ...reasons.map((reason) => ({ line: 1, column: 1, reason }))];
+  const problems = columns.flatMap((field, index) => {
+    const reason = checkColumn(columns, field, index);
+    return reason === undefined ? [] : [{ line: 1, column: index + 1, field, reason }];
+  });
+  const absent = ['name', 'categoryId'].filter((name) => !columns.includes(name));
+  return [
+    ...problems,
+    ...absent.map((name) => ({
+      ...{ line: 1, column: 1 },
+      reason: `there is no column ${name}; the first line must name the columns`,
+    })),
+  ];
 }
 
-function checkColumn(columns: readonly string[], field: string, index: number): Problem[] {
-  const at = { line: 1, column: index + 1, field };
-  if (columns.indexOf(field) < index)
-    return [{ ...at, reason: 'is given twice in the first line' }];
-  if (known.includes(field)) return [];
-  const rest = known.filter((name) => !columns.includes(name));
-  return [
-    {
-      ...at,
-      reason: `is not a pet column.${didYouMean(field.replace(/[\s_-]/g, ''), rest)} Columns: ${known.join(', ')}`,
-    },
-  ];
+function checkColumn(columns: readonly string[], name: string, index: number): string | undefined {
+  if (columns.indexOf(name) < index) return 'is given twice in the first line';
+  if (known.includes(name)) return undefined;
+  const rest = known.filter((other) => !columns.includes(other));
+  const hint = didYouMean(name.replace(/[\s_-]/g, ''), rest);
+  return `is not a pet column.${hint} Columns: ${known.join(', ')}`;
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
-import { isMissing } from '../../files/is-missing.ts';
+import { isMissing } from '../../files/system-error.ts';
 import { type ByteSource, readBytes } from './read-bytes.ts';
 import type { ImportFormat } from './row.ts';
 
@@ -10,12 +10,12 @@ export interface ImportInput {
   /** What the person calls it: its path, or `stdin`. */
   name: string;
   /** Absolute; undefined for stdin and pipes, which cannot be read a second time. */
-  path: string | undefined;
+  path?: string;
   format: ImportFormat;
   /** The format was guessed from the content, not given by a flag or the file's name. */
   isGuessed: boolean;
   /** In bytes; undefined as long as nobody can know. */
-  size: number | undefined;
+  size?: number;
   source: ByteSource;
   close(): Promise<void>;
 }
@@ -36,23 +36,22 @@ export function findFormat(file: string): ImportFormat | undefined {
 /** Opens a file, or a pipe that has a name; undefined when there is none. @throws UserError `cli_file` when it cannot be read. */
 export async function openFileInput(
   file: string,
-  format?: ImportFormat,
+  given?: ImportFormat,
 ): Promise<ImportInput | undefined> {
   const handle = await openForReading(file);
   if (handle === undefined) return undefined;
+  const close = () => handle.close();
   try {
     const status = await handle.stat();
-    const place = status.isFile()
-      ? { path: path.resolve(file), size: status.size }
-      : { path: undefined, size: undefined };
-    const chunks = status.isFile() ? readUnchanged(handle, file) : handle.createReadStream();
-    return {
-      ...place,
-      ...(await openSource(chunks, file, format ?? findFormat(file))),
-      close: () => handle.close(),
-    };
+    if (status.isDirectory()) throw new UserError('cli_file', `${file} is a folder, not a file`);
+    const format = given ?? findFormat(file);
+    if (!status.isFile()) {
+      return { ...(await openSource(handle.createReadStream(), file, format)), close };
+    }
+    const opened = await openSource(readUnchanged(handle, file), file, format);
+    return { ...opened, path: path.resolve(file), size: status.size, close };
   } catch (error) {
-    await handle.close();
+    await close();
     throw error;
   }
 }
@@ -62,27 +61,27 @@ export async function openStreamInput(
   stream: AsyncIterable<Buffer>,
   format?: ImportFormat,
 ): Promise<ImportInput> {
-  const opened = await openSource(stream, 'stdin', format);
-  return { ...opened, path: undefined, size: undefined, close: async () => {} };
+  return { ...(await openSource(stream, 'stdin', format)), close: async () => {} };
 }
 
 async function openSource(chunks: AsyncIterable<Buffer>, name: string, given?: ImportFormat) {
-  const source = readBytes(chunks, name);
-  const format = given ?? guessFormat(await source.peek());
-  return { name, format, isGuessed: given === undefined, source };
+  const source = await readBytes(chunks, name);
+  return {
+    name,
+    format: given ?? guessFormat(source.start),
+    isGuessed: given === undefined,
+    source,
+  };
 }
 
 async function openForReading(file: string): Promise<FileHandle | undefined> {
   try {
-    const handle = await open(file, 'r');
-    if (!(await handle.stat()).isDirectory()) return handle;
-    await handle.close();
+    return await open(file, 'r');
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     const reason = messageOf(cause);
     throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
   }
-  throw new UserError('cli_file', `${file} is a folder, not a file`);
 }
 
 /** A mixture of what a file was and what it is now is nobody's file. */

@@ -2,21 +2,10 @@ import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { UserError } from '../../errors.ts';
 
-/** The bytes of one input. `hash` and `isUtf8` speak of what was read so far. */
-export interface ByteSource {
-  /** Pieces that never end inside a character, without the byte order mark. */
-  chunks: AsyncIterable<Buffer>;
-  /** The first of the chunks, which stays the first; empty when there is none. */
-  peek(): Promise<Buffer>;
-  hasMark(): boolean;
-  isUtf8(): boolean;
-  /** SHA-256 in hex. */
-  hash(): string;
-  bytesRead(): number;
-}
+export type ByteSource = Awaited<ReturnType<typeof readBytes>>;
 
-/** Reads an input once, in constant memory. @param name what the person calls it. */
-export function readBytes(input: AsyncIterable<Buffer>, name: string): ByteSource {
+/** Reads an input once, in constant memory. The functions speak of what was read so far. @param name what the person calls it. */
+export async function readBytes(input: AsyncIterable<Buffer>, name: string) {
   const digest = createHash('sha256');
   let isText = true;
   let hasMark = false;
@@ -26,9 +15,9 @@ export function readBytes(input: AsyncIterable<Buffer>, name: string): ByteSourc
     let rest = Buffer.alloc(0);
     for await (const chunk of gatherStart(input)) {
       digest.update(chunk);
-      const isStart = bytesRead === 0;
+      if (bytesRead === 0) hasMark = findMark(chunk, name);
+      const text = Buffer.concat([rest, chunk.subarray(bytesRead === 0 && hasMark ? 3 : 0)]);
       bytesRead += chunk.length;
-      const text = Buffer.concat([rest, isStart ? skipMark(chunk) : chunk]);
       const end = findCharacterEnd(text);
       rest = text.subarray(end);
       if (end > 0) yield check(text.subarray(0, end));
@@ -37,32 +26,20 @@ export function readBytes(input: AsyncIterable<Buffer>, name: string): ByteSourc
   }
 
   function check(text: Buffer): Buffer {
-    if (isText && !isUtf8(text)) isText = false;
+    isText &&= isUtf8(text);
     return text;
   }
 
-  function skipMark(first: Buffer): Buffer {
-    if (/^(fffe|feff)/.test(first.toString('hex', 0, 2))) throw refuseUtf16(name);
-    hasMark = first.toString('hex', 0, 3) === 'efbbbf';
-    return hasMark ? first.subarray(3) : first;
-  }
-
   const chunks = readChunks();
-  let first: ReturnType<typeof chunks.next> | undefined;
-  const peek = async () => {
-    first ??= chunks.next();
-    return (await first).value ?? Buffer.alloc(0);
-  };
-  async function* readAll(): AsyncGenerator<Buffer, void, undefined> {
-    const start = await peek();
-    if (start.length > 0) yield start;
-    yield* chunks;
-  }
+  const { value: start = Buffer.alloc(0) } = await chunks.next();
   return {
-    chunks: readAll(),
-    peek,
-    hasMark: () => hasMark,
+    /** Pieces that never end inside a character, without the byte order mark. */
+    chunks: prepend(start, chunks),
+    /** The first of the chunks; empty when there is none. */
+    start,
+    hasMark,
     isUtf8: () => isText,
+    /** SHA-256 in hex. */
     hash: () => digest.copy().digest('hex'),
     bytesRead: () => bytesRead,
   };
@@ -73,33 +50,38 @@ const START_BYTES = 4096;
 
 /** A pipe may hand over its first bytes one by one. */
 async function* gatherStart(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let start: Buffer | undefined = Buffer.alloc(0);
+  let start = Buffer.alloc(0);
   for await (const chunk of input) {
-    if (start === undefined) yield chunk;
+    if (start.length >= START_BYTES) yield chunk;
     else {
       start = Buffer.concat([start, chunk]);
-      if (start.length < START_BYTES) continue;
-      yield start;
-      start = undefined;
+      if (start.length >= START_BYTES) yield start;
     }
   }
-  if (start !== undefined && start.length > 0) yield start;
+  if (start.length > 0 && start.length < START_BYTES) yield start;
+}
+
+async function* prepend(start: Buffer, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (start.length > 0) yield start;
+  yield* chunks;
+}
+
+/** Whether the bytes start with the mark of UTF-8. @throws UserError when it is the one of UTF-16. */
+function findMark(first: Buffer, name: string): boolean {
+  const mark = first.toString('hex', 0, 3);
+  if (!/^(fffe|feff)/.test(mark)) return mark === 'efbbbf';
+  throw new UserError('cli_invalid_input', `${name} is UTF-16, not UTF-8`, {
+    details: ['in Excel, save it as "CSV UTF-8"'],
+  });
 }
 
 /** The length of the bytes up to the last whole character: at most three bytes less than all. */
 function findCharacterEnd(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0;
-    const isLead = byte >= 0xc0;
     const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2;
-    if (isLead) return length > back ? bytes.length - back : bytes.length;
+    if (byte >= 0xc0) return length > back ? bytes.length - back : bytes.length;
     if (byte < 0x80) return bytes.length;
   }
   return bytes.length;
-}
-
-function refuseUtf16(name: string): UserError {
-  return new UserError('cli_invalid_input', `${name} is UTF-16, not UTF-8`, {
-    details: ['in Excel, save it as "CSV UTF-8"'],
-  });
 }

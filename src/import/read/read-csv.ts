@@ -1,9 +1,8 @@
 import { CsvError, parse } from 'csv-parse';
 import { parseInt64 } from '../../contract/int64.ts';
 import { checkColumns, type Delimiter, detectDelimiter } from './csv-columns.ts';
-import { findStrayQuote } from './csv-quotes.ts';
 import type { ByteSource } from './read-bytes.ts';
-import type { Problem, RawRow, ReadOptions } from './row.ts';
+import type { BadRow, RawRow, ReadOptions } from './row.ts';
 
 /** More than any row the service would take (64 KiB a body); beyond it a quote was left open. */
 const MAX_ROW_BYTES = 128 * 1024;
@@ -14,36 +13,42 @@ interface CsvRecord {
   raw: string;
 }
 
+/** What all rows of the file have in common. */
+interface CsvFile {
+  columns: readonly string[];
+  delimiter: Delimiter;
+  hasMark: boolean;
+}
+
 /** Reads CSV (RFC 4180) with a first line of names; commas, semicolons or tabs; blank rows are skipped. */
 export async function* readCsv(
   source: ByteSource,
   { onNotice, onHeader }: ReadOptions,
-): AsyncGenerator<RawRow, void, undefined> {
-  const start = (await source.peek()).toString('utf8');
-  const delimiter = detectDelimiter(start.split(/[\r\n]/, 1)[0] ?? '');
-  if (delimiter !== ',') onNotice(`Read with ${describeDelimiter(delimiter)} between the columns.`);
+): AsyncGenerator<RawRow | BadRow, void, undefined> {
+  const { start, hasMark } = source;
+  const delimiter = detectDelimiter(start.toString('utf8').split(/[\r\n]/, 1)[0] ?? '');
+  if (delimiter !== ',') {
+    onNotice(`Read with ${delimiter === ';' ? 'semicolons' : 'tabs'} between the columns.`);
+  }
   let columns: string[] | undefined;
   let line = 1;
-  let number = 0;
   try {
     for await (const { record, raw } of parseRecords(source, delimiter)) {
-      const start = line + countLines(/^[\r\n]*/.exec(raw)?.[0] ?? '');
+      const first = line + countLines(/^[\r\n]*/.exec(raw)?.[0] ?? '');
       line += countLines(raw);
+      const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
       if (columns === undefined) {
         columns = record.map((name) => name.trim());
         const problems = checkColumns(columns);
-        if (problems.length > 0) return yield refuse(0, 1, problems);
-        onHeader?.(`${source.hasMark() ? '\uFEFF' : ''}${trimLineEnds(raw)}`);
-        continue;
+        if (problems.length > 0) return yield { problems };
+        onHeader?.(`${hasMark ? '\uFEFF' : ''}${text}`);
+      } else if (record.some((cell) => cell.trim() !== '')) {
+        yield readRow(record, { line: first, source: text }, { columns, delimiter, hasMark });
       }
-      if (record.every((cell) => cell.trim() === '')) continue;
-      number += 1;
-      const hasMark = source.hasMark();
-      yield readRecord({ record, raw, columns, delimiter, number, line: start, hasMark });
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    yield refuse(number + 1, line, [{ line, column: 1, reason: describeFailure(error) }]);
+    yield refuse(line, 1, describeFailure(error));
   }
 }
 
@@ -68,21 +73,13 @@ async function* parseRecords(
   });
   // Each write reports its own failure.
   parser.on('error', () => {});
-  let failure: unknown;
-  const step = (run: (done: (error?: Error | null) => void) => void) =>
-    new Promise<void>((resolve) => {
-      run((error) => {
-        failure ??= error;
-        resolve();
-      });
-    });
   for await (const chunk of source.chunks) {
-    await step((done) => parser.write(chunk, done));
+    const failure = await new Promise((done) => parser.write(chunk, done));
     yield* records.splice(0);
     if (failure) throw failure;
   }
-  await step((done) => parser.end(done));
-  yield* records.splice(0);
+  const failure = await new Promise((done) => parser.end((error?: Error) => done(error)));
+  yield* records;
   if (failure) throw failure;
 }
 
@@ -91,46 +88,51 @@ function isRecord(item: unknown): item is CsvRecord {
   return typeof item === 'object' && item !== null && 'record' in item && 'raw' in item;
 }
 
-interface CsvRow extends CsvRecord {
-  columns: readonly string[];
-  delimiter: Delimiter;
-  number: number;
-  line: number;
-  hasMark: boolean;
-}
-
-function readRecord({ record, raw, columns, delimiter, number, line, hasMark }: CsvRow): RawRow {
-  const stray = raw.includes('"') ? findStrayQuote(raw, delimiter) : undefined;
+function readRow(
+  record: readonly string[],
+  { line, source }: Pick<RawRow, 'line' | 'source'>,
+  { columns, delimiter, hasMark }: CsvFile,
+): RawRow | BadRow {
+  const stray = source.includes('"') ? findStrayQuote(source, delimiter) : undefined;
   if (stray !== undefined) {
     const reason =
       'holds a quote that is not doubled, or not closed; put the text in quotes and double those inside';
-    return refuse(number, line, [{ line, column: stray, reason }]);
+    return refuse(line, stray, reason);
   }
   if (record.length !== columns.length) {
     const reason = `has ${record.length} columns, the first line ${columns.length}`;
-    return refuse(number, line, [
-      { line, column: Math.min(record.length, columns.length), reason },
-    ]);
+    return refuse(line, Math.min(record.length, columns.length), reason);
   }
   const value: Record<string, unknown> = {};
   columns.forEach((name, index) => {
     const cell = readCell(name, record[index] ?? '', hasMark);
     if (cell !== undefined) value[name] = cell;
   });
-  return {
-    number,
-    line,
-    source: trimLineEnds(raw),
-    value,
-    locate: (field) => ({ line, column: columns.indexOf(field) + 1 || 1 }),
-  };
+  const locate = (field: string) => ({ line, column: columns.indexOf(field) + 1 || 1 });
+  return { line, source, value, locate };
+}
+
+/**
+ * The number of the first column, from 1, whose quotes break RFC 4180 (section 2, rules 5 to 7), or undefined.
+ * An id as text for Excel, `="17"`, is let through. The parser reads on after such a quote, so that one mistake does not hide the rows behind it.
+ */
+function findStrayQuote(text: string, delimiter: Delimiter): number | undefined {
+  const cell = new RegExp(
+    `(?:"(?:[^"]|"")*"|="-?\\d+"|[^"${delimiter}\\r\\n]*)(${delimiter}|$)`,
+    'y',
+  );
+  for (let column = 1; ; column += 1) {
+    const match = cell.exec(text);
+    if (match === null) return column;
+    if (match[1] !== delimiter) return undefined;
+  }
 }
 
 /** An empty cell is an absent member. Only the name keeps its spaces. */
 function readCell(column: string, text: string, hasMark: boolean): unknown {
-  if (text.trim() === '') return undefined;
-  if (column === 'name') return hasMark ? text.replace(formulaGuard, '') : text;
   const plain = text.trim();
+  if (plain === '') return undefined;
+  if (column === 'name') return hasMark ? text.replace(formulaGuard, '') : text;
   if (column !== 'categoryId') return plain;
   return parseInt64(excelText.exec(plain)?.[1] ?? plain) ?? plain;
 }
@@ -139,21 +141,12 @@ function readCell(column: string, text: string, hasMark: boolean): unknown {
 const excelText = /^="(-?\d+)"$/;
 const formulaGuard = /^'(?='*\s*[=+\-@\t\r])/;
 
-function refuse(number: number, line: number, problems: readonly Problem[]): RawRow {
-  const locate = () => ({ line, column: 1 });
-  return { number, line, source: '', value: undefined, problems, locate };
-}
-
-function trimLineEnds(raw: string): string {
-  return raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
+function refuse(line: number, column: number, reason: string): BadRow {
+  return { problems: [{ line, column, reason }] };
 }
 
 function countLines(text: string): number {
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
-}
-
-function describeDelimiter(delimiter: Delimiter): string {
-  return delimiter === ';' ? 'semicolons' : 'tabs';
 }
 
 function describeFailure({ code }: CsvError): string {

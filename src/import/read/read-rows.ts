@@ -1,8 +1,11 @@
-import { checkRow } from './check-row.ts';
+import * as v from 'valibot';
+import { describeRule } from '../../contract/describe-issues.ts';
+import { NewPet } from '../../contract/pet.ts';
+import { didYouMean } from '../../errors.ts';
 import type { ByteSource } from './read-bytes.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson, readNdjson } from './read-json.ts';
-import type { ImportFormat, RawRow, ReadOptions, Row } from './row.ts';
+import type { BadRow, GoodRow, ImportFormat, Problem, RawRow, ReadOptions } from './row.ts';
 
 const readers = {
   csv: readCsv,
@@ -15,14 +18,20 @@ export async function* readRows(
   source: ByteSource,
   format: ImportFormat,
   options: ReadOptions,
-): AsyncGenerator<Row, void, undefined> {
+): AsyncGenerator<GoodRow | BadRow, void, undefined> {
   let hasId = false;
-  for await (const raw of readers[format](source, options)) {
-    if (dropId(raw) && !hasId) {
+  let number = 0;
+  for await (const row of readers[format](source, options)) {
+    number += 1;
+    if ('problems' in row) {
+      yield row;
+      continue;
+    }
+    if (dropId(row) && !hasId) {
       hasId = true;
       options.onNotice('The ids in the file are ignored: the service assigns new ones.');
     }
-    yield checkRow(raw, source.isUtf8());
+    yield checkRow(row, number, source.isUtf8());
   }
 }
 
@@ -33,4 +42,28 @@ function dropId({ value }: RawRow): boolean {
     'id' in value &&
     Reflect.deleteProperty(value, 'id')
   );
+}
+
+/** Holds a row to the contract's NewPet. `isUtf8` is false once bytes that are not characters were read. */
+function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRow {
+  const { line, source, value } = row;
+  const parsed = v.safeParse(NewPet, value);
+  if (!parsed.success) return { problems: parsed.issues.map((issue) => toProblem(row, issue)) };
+  // The decoder puts U+FFFD in the place of a byte that is not a character.
+  if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {
+    const reason = 'holds bytes that are not UTF-8 (in Excel, save as "CSV UTF-8")';
+    return { problems: [{ ...row.locate('name'), field: 'name', reason }] };
+  }
+  return { number, line, source, pet: parsed.output };
+}
+
+const fields = Object.keys(NewPet.entries);
+
+function toProblem(row: RawRow, issue: v.BaseIssue<unknown>): Problem {
+  const key = issue.path?.[0]?.key;
+  const reason = describeRule(issue);
+  if (key === undefined) return { ...row.locate(''), reason };
+  const field = String(key);
+  const hint = fields.includes(field) ? '' : didYouMean(field, fields);
+  return { ...row.locate(field), field, reason: hint === '' ? reason : `${reason}.${hint}` };
 }

@@ -3,13 +3,14 @@ import type { NewPet } from '../../contract/pet.ts';
 export const importFormats = ['csv', 'json', 'ndjson'] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-/**
- * What is wrong at one place of the file. Lines count from 1. `column` counts from 1 too: the file's own columns
- * in CSV, characters in JSON.
- */
-export interface Problem {
+/** Where something is in the file, from 1: `column` counts the file's own columns in CSV, characters in JSON. */
+export interface Place {
   line: number;
   column: number;
+}
+
+/** What is wrong at one place of the file. */
+export interface Problem extends Place {
   /** The field of NewPet or the name the file gives the column, when one is to blame. */
   field?: string;
   reason: string;
@@ -25,24 +26,17 @@ export interface GoodRow {
 }
 
 /** A row that cannot be sent. */
-interface BadRow {
-  number: number;
-  line: number;
+export interface BadRow {
   problems: readonly Problem[];
 }
 
-export type Row = GoodRow | BadRow;
-
 /** A row as its format's reader returns it: members as in JSON, not checked yet. */
 export interface RawRow {
-  number: number;
   line: number;
   source: string;
   value: unknown;
-  /** What made `value` unreadable; it is not checked then. */
-  problems?: readonly Problem[];
   /** Where a member is, or the row when it is absent. */
-  locate(field: string): Pick<Problem, 'line' | 'column'>;
+  locate(field: string): Place;
 }
 
 /** What a reader reports beside the rows, each once. */

@@ -1,22 +1,12 @@
-/** How many requests may be in flight at once. The limit follows the service: lower when it says it is too busy, higher while it keeps up. */
-export interface ConcurrencyLimit {
-  /** Resolves when another request may start. */
-  enter(): Promise<void>;
-  leave(): void;
-  /** The service responded that it is too busy (429 or 503). */
-  slowDown(): void;
-  /** The service did what it was asked. */
-  speedUp(): void;
-  /** Resolves when no request is in flight. */
-  idle(): Promise<void>;
-}
+export type ConcurrencyLimit = ReturnType<typeof createConcurrencyLimit>;
 
 /**
+ * How many requests may be in flight at once. The limit follows the service: lower when it says it is too busy, higher while it keeps up.
  * Additive increase, multiplicative decrease, as TCP does it (RFC 5681, section 3.1): the limit doubles per round at
  * first, is halved at a sign of overload, and grows by one per round from then on.
  * @param max what the limit never exceeds.
  */
-export function createConcurrencyLimit(max: number): ConcurrencyLimit {
+export function createConcurrencyLimit(max: number) {
   let limit = Math.min(max, 4);
   let hasSlowed = false;
   let inFlight = 0;
@@ -33,12 +23,13 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
   }
 
   return {
+    /** Resolves when another request may start. */
     enter: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         entering.push(resolve);
         admit();
       }),
-    leave() {
+    leave(): void {
       inFlight -= 1;
       if (stale > 0) stale -= 1;
       admit();
@@ -46,15 +37,20 @@ export function createConcurrencyLimit(max: number): ConcurrencyLimit {
       for (const wake of idling) wake();
       idling = [];
     },
-    slowDown() {
+    /** The service responded that it is too busy (429 or 503). */
+    slowDown(): void {
       if (stale > 0) return;
       limit = Math.max(1, limit / 2);
       stale = inFlight;
       hasSlowed = true;
     },
-    speedUp() {
+    /** The service did what it was asked. */
+    speedUp(): void {
       limit = Math.min(max, limit + (hasSlowed ? 1 / limit : 1));
     },
-    idle: () => (inFlight === 0 ? Promise.resolve() : new Promise((wake) => idling.push(wake))),
+    /** Resolves when no request is in flight. */
+    async idle(): Promise<void> {
+      if (inFlight > 0) await new Promise<void>((wake) => idling.push(wake));
+    },
   };
 }

@@ -1,6 +1,26 @@
+import type { PetstoreClient } from '../../client/client.ts';
+import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
-import type { RowResult } from './outcome-batch.ts';
-import { type SendContext, type SendOptions, sendRows } from './send-rows.ts';
+import type { Announcement, RowOutcome, StagedRow, Staging } from '../staging/staging.ts';
+import type { ConcurrencyLimit } from './concurrency-limit.ts';
+import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';
+
+export interface SendContext {
+  client: Pick<PetstoreClient, 'createPet'>;
+  staging: Staging;
+  limit: ConcurrencyLimit;
+  /** Of the import; the idempotency keys are made from it. */
+  run: string;
+  /** Whether the service recognizes a row it has seen by its idempotency key. */
+  honorsKeys: boolean;
+  /** The time now. */
+  clock: () => Date;
+}
+
+export interface SendOptions extends Pick<OutcomeBatchOptions, 'onOutcome'> {
+  /** Once aborted, no further row is sent; requests in flight are finished. */
+  signal: AbortSignal;
+}
 
 export interface RunResult {
   isComplete: boolean;
@@ -24,17 +44,90 @@ export async function runImport(context: SendContext, options: SendOptions): Pro
   const { staging, honorsKeys, clock } = context;
   if (honorsKeys) staging.giveUp(new Date(clock().getTime() - RESEND_MS), tooLate);
   else staging.giveUp(endOfTime, neverKnown);
-  await reportEarlier(context, options);
+  // Rows that ended otherwise than added are reported by every run.
+  for (const other of staging.readOthers()) await options.onOutcome(other);
   const failure = await sendRows(context, options);
   return { isComplete: failure === undefined && !options.signal.aborted, failure };
 }
 
-/** Rows that ended otherwise than added are reported by every run. */
-async function reportEarlier({ staging }: SendContext, { onOutcome }: SendOptions): Promise<void> {
-  let others: readonly RowResult[] = [];
-  for (let after = 0; ; after = others.at(-1)?.row.number ?? after) {
-    others = staging.readOthers(after);
-    if (others.length === 0) return;
-    for (const other of others) await onOutcome(other);
+/** Sends and resolves when all that was sent has ended. Returns the failure that ended it early, if any. */
+async function sendRows(
+  context: SendContext,
+  { signal, onOutcome }: SendOptions,
+): Promise<unknown> {
+  const { staging, limit } = context;
+  let failure: unknown;
+  const onFailure = (error: unknown) => {
+    failure ??= error;
+  };
+  const isStopped = () => signal.aborted || failure !== undefined;
+  const batch = createOutcomeBatch({ staging, onOutcome, onFailure });
+  const send = (row: StagedRow) =>
+    addPet(context, row)
+      .then((outcome) => batch.add({ row, outcome }))
+      .catch(onFailure)
+      .finally(limit.leave);
+
+  let lastSent = 0;
+  try {
+    for await (const row of announceRows(context, batch.flush)) {
+      await limit.enter();
+      if (isStopped()) {
+        limit.leave();
+        break;
+      }
+      lastSent = row.number;
+      void send(row);
+    }
+  } catch (error) {
+    onFailure(error);
+  }
+  await limit.idle();
+  try {
+    await batch.flush();
+    if (isStopped()) staging.retract(lastSent);
+  } catch (error) {
+    onFailure(error);
+  }
+  return failure;
+}
+
+/** Rows to send, none before the disk knows that it may have been sent: only such rows can be there already. */
+async function* announceRows(
+  { staging, clock }: SendContext,
+  announce: (announcement: Announcement) => Promise<void>,
+): AsyncGenerator<StagedRow, void, undefined> {
+  for (let after = 0; ; ) {
+    const rows = staging.readUnsent(after);
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.number;
+    await announce({ upTo: after, at: clock() });
+    yield* rows;
   }
 }
+
+/** @throws RequestError when the response concerns more than this row, or the outcome can still be found out. */
+async function addPet(
+  { client, limit, run, honorsKeys }: SendContext,
+  { number, pet }: StagedRow,
+): Promise<RowOutcome> {
+  try {
+    const created = await client.createPet(pet, { idempotencyKey: `${run}-${number}` });
+    limit.speedUp();
+    return { kind: 'added', pet: created.pet };
+  } catch (error) {
+    if (!(error instanceof RequestError)) throw error;
+    if (error.failure.kind === 'response' && rowStatuses.includes(error.failure.status)) {
+      const { status, code, message } = error.failure.error;
+      return { kind: 'rejected', status, code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
+    }
+    if (error.outcome !== 'unknown' || honorsKeys) throw error;
+    return { kind: 'unknown', reason: describeFailure(error.failure) };
+  }
+}
+
+/** Statuses that concern the row itself and not the request as such: the next row may fare better. */
+const rowStatuses = [400, 413, 422];
+
+const MAX_MESSAGE_LENGTH = 1_000;

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { openLocalDatabase } from '../../files/open-local-database.ts';
-import { Counts } from './outcome.ts';
+import { Counts } from './staging.ts';
 
-const ImportRecord = v.object({
+/** What is imported, and where to. */
+const ImportSubject = v.object({
   id: v.string(),
   /** SHA-256 of the bytes, in hex. */
   hash: v.string(),
@@ -13,38 +14,24 @@ const ImportRecord = v.object({
   /** Absolute; null for stdin and pipes. */
   path: v.nullable(v.string()),
   rows: v.number(),
+});
+export type ImportSubject = v.InferOutput<typeof ImportSubject>;
+export type ImportTarget = Pick<ImportSubject, 'environment' | 'url'>;
+
+/** One import that was started from here. The counts are those of its end. */
+const ImportRecord = v.object({
+  ...ImportSubject.entries,
   /** Random; the idempotency key of a row is made of it and the row's number. */
   run: v.string(),
   finishedAt: v.nullable(v.number()),
   ...Counts.entries,
 });
-/** One import that was started from here. The counts are those of its end. */
 export type ImportRecord = v.InferOutput<typeof ImportRecord>;
-
-/** What is imported, and where to. */
-export type ImportSubject = Pick<
-  ImportRecord,
-  'id' | 'hash' | 'environment' | 'url' | 'path' | 'rows'
->;
-export type ImportTarget = Pick<ImportRecord, 'environment' | 'url'>;
 
 /** The same content sent to another place, or under another name of it, is another import. */
 export function identifyImport(hash: string, { environment, url }: ImportTarget): string {
   const text = [hash, environment, url].join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-/** The one place by which a repeated import is recognized, so that a finished one leaves a row and no file. */
-export interface ImportRecords {
-  transact<Result>(work: () => Result): Result;
-  find(id: string): ImportRecord | undefined;
-  /** Those that still have rows to send or to report. */
-  listNeeded(): ImportRecord[];
-  /** The id of the newest import of this file into this place that is not finished. */
-  findUnfinished(path: string, target: ImportTarget): string | undefined;
-  put(record: ImportSubject & Pick<ImportRecord, 'run'>): void;
-  finish(id: string, counts: Counts, at: Date): void;
-  close(): void;
 }
 
 const schema = `
@@ -53,41 +40,38 @@ const schema = `
     rows INTEGER NOT NULL, run TEXT NOT NULL, finishedAt INTEGER,
     added INTEGER NOT NULL DEFAULT 0, rejected INTEGER NOT NULL DEFAULT 0, unknown INTEGER NOT NULL DEFAULT 0)`;
 
-export function openImportRecords(file: string): ImportRecords {
-  const database = openLocalDatabase({ file, schema, version: 1 });
-  const find = database.prepare('SELECT * FROM imports WHERE id = ?');
-  const needed = database.prepare(
+/** The one place by which a repeated import is recognized, so that a finished one leaves a row and no file. */
+export function openImportRecords(file: string) {
+  const { prepare, transact, close } = openLocalDatabase({ file, schema, version: 1 });
+  const find = prepare('SELECT * FROM imports WHERE id = ?');
+  const needed = prepare(
     'SELECT * FROM imports WHERE finishedAt IS NULL OR rejected + unknown > 0',
   );
-  const unfinished = database.prepare(
+  const unfinished = prepare(
     `SELECT * FROM imports WHERE path = ? AND environment = ? AND url = ? AND finishedAt IS NULL
      ORDER BY rowid DESC LIMIT 1`,
   );
-  const put = database.prepare(
+  const put = prepare(
     `INSERT OR REPLACE INTO imports (id, hash, environment, url, path, rows, run)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?) RETURNING *`,
   );
-  const finish = database.prepare(
+  const finish = prepare(
     'UPDATE imports SET added = ?, rejected = ?, unknown = ?, finishedAt = ? WHERE id = ?',
   );
   const One = v.optional(ImportRecord);
   return {
-    transact: database.transact,
-    find: (id) => v.parse(One, find.get(id)),
+    transact,
+    find: (id: string) => v.parse(One, find.get(id)),
+    /** Those that still have rows to send or to report. */
     listNeeded: () => v.parse(v.array(ImportRecord), needed.all()),
-    findUnfinished: (path, { environment, url }) =>
+    /** The id of the newest import of this file into this place that is not finished. */
+    findUnfinished: (path: string, { environment, url }: ImportTarget) =>
       v.parse(One, unfinished.get(path, environment, url))?.id,
-    put({ id, hash, environment, url, path, rows, run }) {
-      put.run(id, hash, environment, url, path, rows, run);
-    },
-    finish(id, { added, rejected, unknown }, at) {
+    put: ({ id, hash, environment, url, path, rows }: ImportSubject, run: string) =>
+      v.parse(ImportRecord, put.get(id, hash, environment, url, path, rows, run)),
+    finish(id: string, { added, rejected, unknown }: Counts, at: Date) {
       finish.run(added, rejected, unknown, at.getTime(), id);
     },
-    close: database.close,
+    close,
   };
-}
-
-/** Whether rows of it are still to be sent or to be reported. */
-export function isNeeded({ finishedAt, rejected, unknown }: ImportRecord): boolean {
-  return finishedAt === null || rejected + unknown > 0;
 }

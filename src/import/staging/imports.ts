@@ -3,18 +3,10 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
-import { syncFolder } from '../../files/sync-folder.ts';
+import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
-import {
-  type ImportRecord,
-  type ImportRecords,
-  type ImportSubject,
-  isNeeded,
-  openImportRecords,
-} from './import-records.ts';
-import type { Counts } from './outcome.ts';
-import { openStaging, type Staging } from './staging.ts';
-import { openStagingDatabase } from './staging-database.ts';
+import { type ImportRecord, type ImportSubject, openImportRecords } from './import-records.ts';
+import { type Counts, openStaging, openStagingDatabase, type Staging } from './staging.ts';
 
 /** An import that was started, locked for this process. */
 export interface StartedImport {
@@ -29,60 +21,22 @@ export interface RunningImport extends StartedImport {
   staging: Staging;
 }
 
-/** All imports started from here. Each step is one transaction of their records, so no other process is halfway. */
-export interface Imports {
-  /** Creates a draft, after removing what crashes left. */
-  createDraft(): Draft;
-  /** What earlier runs left. @throws UserError `cli_import_exists` when another process is importing it. */
-  open(id: string): StartedImport | undefined;
-  findUnfinished: ImportRecords['findUnfinished'];
-  /** Makes a complete draft an import. `known` is what `open` found and this one replaces. */
-  start(draft: Draft, subject: ImportSubject, known: StartedImport | undefined): RunningImport;
-  /** Remembers that every row has its outcome, and forgets the rows that were added. */
-  finish(running: RunningImport, counts: Counts, at: Date): void;
-  close(): void;
-}
+export type Imports = ReturnType<typeof openImports>;
 
-export function openImports(folder: string): Imports {
+/**
+ * Opens all imports started from here. Each step is one transaction of their records, so no other process is halfway.
+ * What it opened is closed with it at the latest.
+ */
+export function openImports(folder: string) {
   const records = openImportRecords(path.join(folder, 'imports.db'));
+  const closing = [records.close];
   // Named after the run: a record never leads to the rows of another one, whenever a crash comes.
-  const fileOf = ({ run }: Pick<ImportRecord, 'run'>) => path.join(folder, `${run}.staging`);
+  const fileOf = ({ run }: ImportRecord) => path.join(folder, `${run}.staging`);
 
-  function removeLeftovers(): void {
-    const needed = records.listNeeded().map(fileOf);
-    for (const name of readdirSync(folder)) {
-      const file = path.join(folder, name);
-      if (/\.(draft|staging)$/.test(name) && !needed.includes(file)) removeUnlocked(file);
-    }
-  }
-
-  function open(id: string): StartedImport | undefined {
-    const record = records.find(id);
-    if (record === undefined) return undefined;
-    const file = fileOf(record);
-    if (!isNeeded(record) || !existsSync(file))
-      return { record, counts: record, staging: undefined };
-    const staging = lockStaging(record, file);
-    return {
-      record,
-      counts: record.finishedAt === null ? staging.countOutcomes() : record,
-      staging,
-    };
-  }
-
-  function start(
-    draft: Draft,
-    subject: ImportSubject,
-    known: StartedImport | undefined,
-  ): RunningImport {
-    if (records.find(subject.id)?.run !== known?.record.run) throw refuseSecond(subject);
-    const run = randomBytes(16).toString('hex');
-    const record = { ...subject, run, finishedAt: null, added: 0, rejected: 0, unknown: 0 };
-    draft.close();
-    renameSync(draft.path, fileOf(record));
-    syncFolder(folder);
-    records.put(record);
-    return { record, counts: record, staging: lockStaging(record, fileOf(record)) };
+  function lock(record: ImportRecord): Staging {
+    const staging = lockStaging(record, fileOf(record));
+    closing.unshift(staging.close);
+    return staging;
   }
 
   function remove({ record, staging }: StartedImport): void {
@@ -91,43 +45,69 @@ export function openImports(folder: string): Imports {
   }
 
   return {
+    /** Creates a draft, after removing what crashes left. */
     createDraft: () =>
       records.transact(() => {
-        removeLeftovers();
-        return createDraft(folder);
+        removeLeftovers(folder, records.listNeeded().map(fileOf));
+        const draft = createDraft(folder);
+        closing.unshift(draft.discard);
+        return draft;
       }),
-    open: (id) => records.transact(() => open(id)),
+    /** What earlier runs left. @throws UserError `cli_import_exists` when another process is importing it. */
+    open: (id: string) =>
+      records.transact((): StartedImport | undefined => {
+        const record = records.find(id);
+        if (record === undefined) return undefined;
+        const staging = existsSync(fileOf(record)) ? lock(record) : undefined;
+        const counts = record.finishedAt === null ? staging?.countOutcomes() : undefined;
+        return { record, counts: counts ?? record, staging };
+      }),
     findUnfinished: records.findUnfinished,
-    start(draft, subject, known) {
-      const running = records.transact(() => start(draft, subject, known));
+    /** Makes a complete draft an import. `known` is what `open` found and this one replaces. */
+    start(draft: Draft, subject: ImportSubject, known?: StartedImport): RunningImport {
+      const running = records.transact(() => {
+        if (records.find(subject.id)?.run !== known?.record.run) throw refuseSecond(subject);
+        const record = records.put(subject, randomBytes(16).toString('hex'));
+        draft.close();
+        renameSync(draft.path, fileOf(record));
+        syncFolder(folder);
+        return { record, counts: record, staging: lock(record) };
+      });
       if (known) remove(known);
       return running;
     },
-    finish(running, counts, at) {
+    /** Remembers that every row has its outcome, and forgets the rows that were added. */
+    finish(running: RunningImport, counts: Counts, at: Date): void {
       records.transact(() => records.finish(running.record.id, counts, at));
       if (counts.rejected + counts.unknown > 0) running.staging.removeAdded();
       else remove(running);
     },
-    close: records.close,
+    close(): void {
+      for (const close of closing) close();
+    },
   };
 }
 
-/** What its process left behind when it died; one that is alive holds its lock. */
-function removeUnlocked(file: string): void {
-  try {
-    openStagingDatabase(file).close();
-  } catch (error) {
-    if (error instanceof DatabaseLockedError) return;
+/** Removes what processes left behind when they died; one that is alive holds its lock. */
+function removeLeftovers(folder: string, needed: readonly string[]): void {
+  for (const name of readdirSync(folder)) {
+    const file = path.join(folder, name);
+    if (!/\.(draft|staging)$/.test(name) || needed.includes(file)) continue;
+    try {
+      openStagingDatabase(file).close();
+    } catch (error) {
+      if (error instanceof DatabaseLockedError) continue;
+    }
+    rmSync(file, { force: true });
+    rmSync(`${file}-journal`, { force: true });
   }
-  rmSync(file, { force: true });
-  rmSync(`${file}-journal`, { force: true });
 }
 
-function lockStaging(record: ImportRecord, file: string): Staging {
+function lockStaging(subject: ImportSubject, file: string): Staging {
   try {
     return openStaging(file);
   } catch (error) {
-    throw error instanceof DatabaseLockedError ? refuseSecond(record) : error;
+    throw error instanceof DatabaseLockedError ? refuseSecond(subject) : error;
   }
 }
 

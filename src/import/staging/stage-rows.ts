@@ -4,18 +4,7 @@ import type { Problem } from '../read/row.ts';
 import type { Draft } from './draft.ts';
 
 /** What one reading of an input found. */
-export interface StagingReport {
-  /** Rows read, the bad ones among them. */
-  rows: number;
-  /** SHA-256 of the content, in hex. */
-  hash: string;
-  /** The line of column names of a CSV file; empty for other formats. */
-  header: string;
-  /** Every problem, but no more than `MAX_PROBLEMS`, in the order of the file. */
-  problems: readonly Problem[];
-  /** All problems, those beyond `problems` too. */
-  problemCount: number;
-}
+export type StagingReport = Awaited<ReturnType<typeof stageRows>>;
 
 export interface StageOptions {
   onNotice(message: string): void;
@@ -32,7 +21,8 @@ export async function stageRows(
   { source, format }: ImportInput,
   draft: Draft,
   { signal, onNotice, onRow }: StageOptions,
-): Promise<StagingReport> {
+) {
+  /** In the order of the file, but no more than `MAX_PROBLEMS`; `problemCount` is of all. */
   const problems: Problem[] = [];
   let problemCount = 0;
   let rows = 0;

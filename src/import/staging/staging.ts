@@ -1,103 +1,126 @@
 import * as v from 'valibot';
 import { parseJson } from '../../contract/json.ts';
-import { NewPet } from '../../contract/pet.ts';
-import type { LocalDatabase } from '../../files/open-local-database.ts';
-import { type ImportFormat, importFormats } from '../read/row.ts';
-import { createAnnouncements } from './announcements.ts';
-import { Counts, OtherOutcome } from './outcome.ts';
-import { openStagingDatabase } from './staging-database.ts';
+import { NewPet, type Pet } from '../../contract/pet.ts';
+import { type LocalDatabase, openLocalDatabase } from '../../files/open-local-database.ts';
+import { type GoodRow, importFormats } from '../read/row.ts';
 
 /** A row as it was staged. */
-export interface StagedRow {
-  number: number;
-  line: number;
-  pet: NewPet;
-}
+export type StagedRow = Omit<GoodRow, 'source'>;
 
-/** What became of a row in this run. */
-interface RowOutcome {
+/** The service refused the row. */
+const Rejection = v.object({
+  kind: v.literal('rejected'),
+  status: v.number(),
+  code: v.string(),
+  message: v.string(),
+});
+
+/** The row may or may not have been added, and is not sent again. */
+const Unknown = v.object({ kind: v.literal('unknown'), reason: v.string() });
+
+/** An outcome other than added, as it is stored. */
+const OtherOutcome = v.variant('kind', [Rejection, Unknown]);
+export type RowOutcome = { kind: 'added'; pet: Pet } | v.InferOutput<typeof OtherOutcome>;
+
+/** How a row ended in this run, or in an earlier one when it was not added then. */
+export interface RowResult {
   row: StagedRow;
-  outcome: { kind: 'added'; id: bigint } | OtherOutcome;
+  outcome: RowOutcome;
 }
 
-/** A row that ended otherwise than added. */
-interface OtherRow extends RowOutcome {
-  outcome: OtherOutcome;
+/** How many rows ended how. */
+export const Counts = v.object({ added: v.number(), rejected: v.number(), unknown: v.number() });
+export type Counts = v.InferOutput<typeof Counts>;
+
+/** Rows up to this one may be sent from this time on. */
+export interface Announcement {
+  upTo: number;
+  at: Date;
 }
 
-/** The rows of one import and what became of them. The database is locked against a second import until `close`. */
-export interface Staging {
-  format: ImportFormat;
-  /** The line of column names of a CSV file; empty for other formats. */
-  header: string;
-  countOutcomes(): Counts;
-  /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
-  readUnsent(after: number): StagedRow[];
-  /** The next rows beyond this one that ended otherwise than added. */
-  readOthers(after: number): OtherRow[];
-  /** The row as it was in the file. */
-  readSource(row: number): string;
-  /** Stores outcomes, and that rows up to `announced` may be sent from `at` on: durable when it returns. */
-  record(outcomes: readonly RowOutcome[], announced?: { upTo: number; at: Date }): void;
-  /** Of the rows announced in this run, none beyond this one was sent. */
-  retract(lastSent: number): void;
-  /** Gives up rows that may have been sent before this time and have no outcome. */
-  giveUp(before: Date, reason: string): void;
-  /** Forgets the rows that were added. */
-  removeAdded(): void;
-  close(): void;
+/**
+ * `rows` are what will be sent and what it was in the file; `outcomes` what became of them. `announcements` are written
+ * ahead of the rows: from `at` on, rows up to this one may have been sent, and after any crash none beyond the highest was.
+ */
+const schema = `
+  CREATE TABLE local.file (format TEXT NOT NULL, header TEXT NOT NULL);
+  CREATE TABLE local.rows (number INTEGER PRIMARY KEY, line INTEGER NOT NULL, body TEXT NOT NULL, source TEXT NOT NULL);
+  CREATE TABLE local.outcomes (row INTEGER PRIMARY KEY, outcome TEXT NOT NULL, id INTEGER, detail TEXT);
+  CREATE TABLE local.announcements (up_to INTEGER PRIMARY KEY, at INTEGER NOT NULL)`;
+
+/** Opens the staging database of one import for this process alone. @throws DatabaseLockedError */
+export function openStagingDatabase(file: string): LocalDatabase {
+  return openLocalDatabase({ file, schema, version: 1, isExclusive: true });
 }
 
 const PAGE_ROWS = 500;
 
+/** `header` is the line of column names of a CSV file; empty for other formats. */
 const File = v.object({ format: v.picklist(importFormats), header: v.string() });
-const Row = v.object({ number: v.number(), line: v.number(), body: v.string() });
-const Other = v.object({ ...Row.entries, detail: v.string() });
+const Row = v.pipe(
+  v.object({ number: v.number(), line: v.number(), body: v.string() }),
+  v.transform(({ number, line, body }) => ({
+    number,
+    line,
+    pet: v.parse(NewPet, parseJson(body)),
+  })),
+);
+const Detail = v.object({ detail: v.pipe(v.string(), v.parseJson(), OtherOutcome) });
 const Source = v.object({ source: v.string() });
+const Highest = v.object({ highest: v.number() });
 
-/** @throws DatabaseLockedError when another process is importing from it. */
-export function openStaging(file: string): Staging {
+export type Staging = ReturnType<typeof openStaging>;
+
+/**
+ * Opens the rows of one import and what became of them, locked against a second import until `close`.
+ * @throws DatabaseLockedError when another process is importing from it.
+ */
+export function openStaging(file: string) {
   const database = openStagingDatabase(file);
-  const announcements = createAnnouncements(database);
   const unsent = database.prepare(
     `SELECT number, line, body FROM rows LEFT JOIN outcomes ON row = number
      WHERE number > ? AND row IS NULL ORDER BY number LIMIT ${PAGE_ROWS}`,
   );
   const others = database.prepare(
     `SELECT number, line, body, detail FROM outcomes JOIN rows ON number = row
-     WHERE row > ? AND outcome <> 'added' ORDER BY row LIMIT ${PAGE_ROWS}`,
+     WHERE outcome <> 'added' ORDER BY row`,
   );
   const source = database.prepare('SELECT source FROM rows WHERE number = ?');
   const insert = database.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?)');
+  const announce = database.prepare('INSERT OR IGNORE INTO announcements VALUES (?, ?)');
+  const highest = database.prepare('SELECT ifnull(max(up_to), 0) AS highest FROM announcements');
+  /** Rows up to here may have been sent by an earlier run. */
+  const inherited = v.parse(Highest, highest.get()).highest;
   return {
     ...v.parse(File, database.prepare('SELECT format, header FROM file').get()),
     countOutcomes: () => countOutcomes(database),
-    readUnsent: (after) => v.parse(v.array(Row), unsent.all(after)).map(toStagedRow),
-    readOthers: (after) =>
-      v.parse(v.array(Other), others.all(after)).map(({ detail, ...row }) => ({
-        row: toStagedRow(row),
-        outcome: v.parse(OtherOutcome, JSON.parse(detail)),
-      })),
-    readSource: (row) => v.parse(Source, source.get(row)).source,
-    record(outcomes, announced) {
+    /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
+    readUnsent: (after: number): StagedRow[] => v.parse(v.array(Row), unsent.all(after)),
+    /** The rows that ended otherwise than added. */
+    *readOthers(): Generator<RowResult, void, undefined> {
+      for (const found of others.iterate())
+        yield { row: v.parse(Row, found), outcome: v.parse(Detail, found).detail };
+    },
+    /** The row as it was in the file. */
+    readSource: (row: number): string => v.parse(Source, source.get(row)).source,
+    /** Stores outcomes, and which rows may be sent from now on: durable when it returns. */
+    record(results: readonly RowResult[], announced?: Announcement): void {
       database.transact(() => {
-        for (const { row, outcome } of outcomes) {
-          if (outcome.kind === 'added') insert.run(row.number, 'added', outcome.id, null);
+        for (const { row, outcome } of results) {
+          if (outcome.kind === 'added') insert.run(row.number, 'added', outcome.pet.id, null);
           else insert.run(row.number, outcome.kind, null, JSON.stringify(outcome));
         }
-        if (announced) announcements.add(announced.upTo, announced.at);
+        if (announced) announce.run(announced.upTo, announced.at.getTime());
       });
     },
-    retract: (lastSent) => database.transact(() => announcements.retract(lastSent)),
-    giveUp: (before, reason) =>
-      giveUpUpTo(database, announcements.findHighest(before), { kind: 'unknown', reason }),
-    removeAdded: () => removeAdded(database),
+    /** Of the rows announced in this run, none beyond this one was sent. */
+    retract: (lastSent: number): void => retract(database, Math.max(lastSent, inherited)),
+    /** Gives up rows that may have been sent before this time and have no outcome. */
+    giveUp: (before: Date, reason: string): void => giveUp(database, before, reason),
+    /** Forgets the rows that were added. */
+    removeAdded: (): void => removeAdded(database),
     close: database.close,
   };
-}
-
-function toStagedRow({ number, line, body }: v.InferOutput<typeof Row>): StagedRow {
-  return { number, line, pet: v.parse(NewPet, parseJson(body)) };
 }
 
 function countOutcomes(database: LocalDatabase): Counts {
@@ -113,12 +136,27 @@ function countOutcomes(database: LocalDatabase): Counts {
   );
 }
 
-function giveUpUpTo(database: LocalDatabase, row: number, outcome: OtherOutcome): void {
-  const giveUp = database.prepare(
-    `INSERT INTO outcomes SELECT number, ?, NULL, ? FROM rows
-     WHERE number <= ? AND number NOT IN (SELECT row FROM outcomes)`,
+/** The first announcement that covers the row ends with it, at its own time; later ones go. */
+function retract(database: LocalDatabase, row: number): void {
+  const removeLater = database.prepare(
+    `DELETE FROM announcements
+     WHERE up_to > (SELECT min(up_to) FROM announcements WHERE up_to >= ?)`,
   );
-  database.transact(() => giveUp.run(outcome.kind, JSON.stringify(outcome), row));
+  const shorten = database.prepare('UPDATE announcements SET up_to = ? WHERE up_to > ?');
+  database.transact(() => {
+    removeLater.run(row);
+    shorten.run(row, row);
+  });
+}
+
+function giveUp(database: LocalDatabase, before: Date, reason: string): void {
+  const insert = database.prepare(
+    `INSERT INTO outcomes SELECT number, 'unknown', NULL, ? FROM rows
+     WHERE number <= (SELECT max(up_to) FROM announcements WHERE at < ?)
+       AND number NOT IN (SELECT row FROM outcomes)`,
+  );
+  const outcome: RowOutcome = { kind: 'unknown', reason };
+  database.transact(() => insert.run(JSON.stringify(outcome), before.getTime()));
 }
 
 function removeAdded(database: LocalDatabase): void {

@@ -35,7 +35,7 @@ describe('the results of an import', () => {
     const stdout = new PassThrough({ highWaterMark: 1 << 20 });
     const { writer, errorText } = open(stdout, 'table');
     const rows = Array.from({ length: 250 }, (_, index) => reject(index + 3));
-    await Promise.all([added, ...rows].map((row) => writer.add([row])));
+    await Promise.all([added, ...rows].map((row) => writer.add(row)));
     await writer.finish();
     const lines = readWritten(stdout).trimEnd().split('\n');
     expect(lines).toHaveLength(201);
@@ -49,8 +49,8 @@ describe('the results of an import', () => {
   it('in JSON hold the pet and why it was rejected', async () => {
     const stdout = new PassThrough();
     const { writer } = open(stdout, 'json');
-    await writer.add([added]);
-    await writer.add([reject(3)]);
+    await writer.add(added);
+    await writer.add(reject(3));
     expect(readWritten(stdout)).toBe(
       '[\n  {"line":2,"outcome":"added","pet":{"id":1,"name":"Mia","categoryId":4,"status":"sold"}}' +
         ',\n  {"line":3,"outcome":"rejected","pet":{"name":"Rex","categoryId":4},"error":{"code":"invalid_request","message":"no such category","status":400}}',
@@ -62,7 +62,7 @@ describe('the results of an import', () => {
   it('with --quiet are the ids of all pets added, also after a row that was not', async () => {
     const stdout = new PassThrough();
     const { writer } = open(stdout, 'table', true);
-    for (const result of [reject(2), added, reject(3), added]) await writer.add([result]);
+    for (const result of [reject(2), added, reject(3), added]) await writer.add(result);
     await writer.finish();
     expect(readWritten(stdout)).toBe('1\n1\n');
   });
@@ -73,8 +73,8 @@ describe('the results of an import', () => {
       const stdout = new PassThrough();
       stdout.destroy();
       const { writer } = open(stdout, format);
-      await writer.add([reject(2)]);
-      await writer.add([added]);
+      await writer.add(reject(2));
+      await writer.add(added);
       await writer.finish();
     },
   );
@@ -83,6 +83,6 @@ describe('the results of an import', () => {
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' });
     const stdout: OutputStream = { write: (_, done) => done(full), on: () => {} };
     const { writer } = open(stdout, 'ndjson');
-    await expect(writer.add([added])).rejects.toThrow('Output could not be written: no space');
+    await expect(writer.add(added)).rejects.toThrow('Output could not be written: no space');
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
 import { encodePet } from '../../../src/contract/pet.ts';
-import { type JsonElement, splitJsonArray } from '../../../src/import/read/split-json-array.ts';
+import { type JsonElement, splitArray } from '../../../src/import/read/split-json.ts';
 import { readAll, readPets, readProblems } from '../support.ts';
 
 const rex = { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' };
@@ -73,7 +73,7 @@ describe('reading a JSON array', () => {
         fc.boolean(),
         async (values, size, isIndented) => {
           const text = JSON.stringify(values, null, isIndented ? 1 : 0);
-          const elements = await collect(splitJsonArray(cut(text, size)));
+          const elements = await collect(splitArray(cut(text, size)));
           expect(elements.map((element) => element.mistake)).toEqual(values.map(() => undefined));
           expect(elements.map((element) => JSON.parse(element.text))).toEqual(
             JSON.parse(JSON.stringify(values)),

@@ -9,9 +9,10 @@ import { createPetstoreClient, type PetstoreClient } from '../../../src/client/c
 import { RequestError } from '../../../src/client/request-error.ts';
 import type { Pet } from '../../../src/contract/pet.ts';
 import { createConcurrencyLimit } from '../../../src/import/send/concurrency-limit.ts';
-import type { SentOutcome } from '../../../src/import/send/outcome-batch.ts';
+
 import { runImport } from '../../../src/import/send/run-import.ts';
 import type { Imports } from '../../../src/import/staging/imports.ts';
+import type { RowOutcome } from '../../../src/import/staging/staging.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
@@ -29,7 +30,7 @@ interface RunOptions {
   now?: Date;
   concurrency?: number;
   signal?: AbortSignal;
-  onOutcome?(row: number, outcome: SentOutcome): void;
+  onOutcome?(row: number, outcome: RowOutcome): void;
 }
 
 /** Staged pets named Pet 1, Pet 2, Pet 3 … and a client for the service. */
@@ -48,7 +49,7 @@ async function run({ client, imports, rows }: Desk, options: RunOptions = {}) {
   const known = open();
   if (known?.staging === undefined) throw new Error('nothing is staged');
   const { staging, record } = known;
-  const outcomes = new Map<number, SentOutcome>();
+  const outcomes = new Map<number, RowOutcome>();
   const context = {
     client,
     staging,

@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Staging } from '../../../src/import/staging/staging.ts';
+import type { RowOutcome, Staging } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { describeSubject, openTestImports, startImport } from '../staged.ts';
 
 const ROWS = 10;
+const added: RowOutcome = { kind: 'added', pet: { id: 1n, name: 'Pet', categoryId: 1n } };
 const first = new Date('2026-01-01T00:00:00Z');
 const later = new Date(first.getTime() + 60_000);
 const evenLater = new Date(later.getTime() + 1);
@@ -27,13 +28,13 @@ async function openRuns() {
 function giveUp(before: Date) {
   return (staging: Staging): number[] => {
     staging.giveUp(before, 'too late');
-    return staging.readOthers(0).map(({ row }) => row.number);
+    return [...staging.readOthers()].map(({ row }) => row.number);
   };
 }
 
 function add(staging: Staging, ...numbers: number[]): void {
   const rows = staging.readUnsent(0).filter(({ number }) => numbers.includes(number));
-  staging.record(rows.map((row) => ({ row, outcome: { kind: 'added', id: 1n } })));
+  staging.record(rows.map((row) => ({ row, outcome: added })));
 }
 
 describe('rows that may have been sent', () => {
@@ -103,7 +104,6 @@ describe('staged rows', () => {
     const run = await openRuns();
     run((staging) => {
       const both = staging.readUnsent(0).slice(0, 2);
-      const added = { kind: 'added', id: 1n } as const;
       staging.record(both.slice(0, 1).map((row) => ({ row, outcome: added })));
       const batch = both.reverse().map((row) => ({ row, outcome: added }));
       expect(() => staging.record(batch)).toThrow();
