@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -22,9 +22,22 @@ function listPlaces(): string[] {
   return [...inSource, ...others.map((name) => `${name}/`), 'bin/petstore.js'].sort();
 }
 
-describe('the map in CONTRIBUTING.md', () => {
-  it('is that of the tree', () => {
+/** What the page calls by its path from the root, up to a part that stands for a name such as `<group>`. */
+function listPaths(): string[] {
+  const top = new Set(listPlaces().map((place) => place.replace(/\/.*/, '')));
+  const words = [...page.matchAll(/[\w./-]+\/[\w./-]*/g)].map(([word]) => word);
+  return words.filter((word) => top.has(word.replace(/\/.*/, '')));
+}
+
+describe('CONTRIBUTING.md', () => {
+  it('has the map of the tree', () => {
     expect([...mapped].sort()).toEqual(listPlaces());
+  });
+
+  it('names only paths that exist', () => {
+    const paths = listPaths();
+    expect(paths).toEqual(expect.arrayContaining(['src/commands/', 'test/contributing.test.ts']));
+    expect(paths.filter((one) => !existsSync(path.join(root, one)))).toEqual([]);
   });
 });
 

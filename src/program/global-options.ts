@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { environmentVariables } from '../config/variables.ts';
-import { outputFormats } from '../contract/output-formats.ts';
+import { outputFormats, shortFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
@@ -8,13 +8,12 @@ import { choiceOption, invalidValue, parseDuration } from './option-values.ts';
 
 const colors = ['auto', 'always', 'never'] as const;
 
+type ShortFormat = (typeof shortFormats)[number];
+
 /** What can be said to every command, before or after its name. */
-export interface GlobalOptions {
+export interface GlobalOptions extends Partial<Record<ShortFormat, boolean>> {
   env?: string;
   output?: string;
-  json?: boolean;
-  ndjson?: boolean;
-  csv?: boolean;
   fields?: PetField[];
   stringIds?: boolean;
   excel?: boolean;
@@ -28,22 +27,24 @@ export interface GlobalOptions {
   retries?: number;
 }
 
+const shortOptions = shortFormats.map((format) => `--${format}`).join(', ');
+
 /** The global options by what they act on, in the order of the help: a command names the groups that act on it. */
 const groups = {
   environment: [
     new Option('-e, --env <name>', `environment (${environmentVariables.environment.name})`),
   ],
   output: [
-    new Option('-o, --output <format>', `${outputFormats.join(', ')} (or --json, --ndjson, --csv)`)
+    new Option('-o, --output <format>', `${outputFormats.join(', ')} (or ${shortOptions})`)
       .choices(outputFormats)
       // The format is resolved with variable and config file, where a mistyped one is reported.
       .argParser(String),
     new Option('-q, --quiet', 'ids only, one per line; fewer notices'),
   ],
   /** Said with `--output`, whose line in the help of a command has them. */
-  shortOutput: outputFormats
-    .filter((format) => format !== 'table')
-    .map((format) => new Option(`--${format}`, `short for --output ${format}`)),
+  shortOutput: shortFormats.map(
+    (format) => new Option(`--${format}`, `short for --output ${format}`),
+  ),
   pets: [
     new Option('--fields <a,b>', `choose and order: ${petFields.join(',')}`)
       .choices(petFields)
@@ -98,7 +99,7 @@ export function mergeOptions(command: Command): GlobalOptions {
 export function findFormatFlag(
   options: GlobalOptions,
 ): { name: string; value: string } | undefined {
-  const short = (['json', 'ndjson', 'csv'] as const).filter((format) => options[format]);
+  const short = shortFormats.filter((format) => options[format]);
   const asked = [
     ...(options.output === undefined ? [] : [{ name: '--output', value: options.output }]),
     ...short.map((format) => ({ name: `--${format}`, value: format })),

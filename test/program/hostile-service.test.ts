@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { outputFormats } from '../../src/contract/output-formats.ts';
 import { answerJson, startHttpServer } from '../support/http-server.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
@@ -39,7 +40,7 @@ describe('a hostile name', () => {
   it.each(hostile)('%j never reaches the terminal raw, in any format', async (name) => {
     const { env } = await serveName(name);
     for (const words of [['list'], ['get', '1'], ['add', 'Rex', '--category', '1']]) {
-      for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      for (const format of outputFormats) {
         const argv = [...words, '-o', format, '-vvv'];
         const { stdout, stderr, exitCode } = await runPetstore(argv, { env, tty: true });
         expect(exitCode).toBe(0);
@@ -108,7 +109,7 @@ describe('a hostile error', () => {
       ['doctor --check-network', failing],
       [`import ${HOME}/pets.csv --fresh --confirm staging`, refusing],
     ] as const) {
-      for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      for (const format of outputFormats) {
         const argv = [...line.split(' '), '-o', format];
         const env = { ...stagingAt(server.url), HOME };
         const { stdout, stderr } = await runPetstore(argv, { env, tty: true });
@@ -128,7 +129,7 @@ describe('a hostile error', () => {
         response,
       );
     });
-    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+    for (const format of outputFormats) {
       const argv = ['list', '-o', format, '-vvv'];
       const { stdout, stderr } = await runPetstore(argv, { env: stagingAt(server.url, key) });
       expect(stdout).toContain('[redacted]');

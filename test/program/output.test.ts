@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseJson } from '../../src/contract/json.ts';
+import { shortFormats } from '../../src/contract/output-formats.ts';
 import { type NewPet, Pet } from '../../src/contract/pet.ts';
 import { anyNewPet } from '../support/arbitraries.ts';
 import { canRun } from '../support/can-run.ts';
@@ -149,6 +150,17 @@ describe('the formats of a list, whole', () => {
     const env = { ...stagingAt(service.url, service.key), PETSTORE_OUTPUT: 'csv' };
     expect((await runPetstore(['list'], { env })).stdout).toContain('id,name');
     expect((await runPetstore(['list', '-o', 'ndjson'], { env })).stdout).toMatch(/^\{/);
+  });
+
+  it.each(shortFormats)('--%s is short for --output with its name', async (format) => {
+    const ofShort = await runPetstore(['env', 'list', `--${format}`]);
+    expect(ofShort).toEqual(await runPetstore(['env', 'list', '--output', format]));
+    expect(ofShort.exitCode).toBe(0);
+    const [mistaken, expected] = await Promise.all([
+      runPetstore(['list', '--nothing', `--${format}`]),
+      runPetstore(['list', '--nothing', '-o', format]),
+    ]);
+    expect(mistaken).toEqual(expected);
   });
 
   it('the format does not depend on the terminal, but the width of names does', async () => {

@@ -1,6 +1,6 @@
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import { environmentVariables, listKeyValues, readVariable } from '../../config/variables.ts';
-import { type OutputFormat, outputFormats } from '../../contract/output-formats.ts';
+import { type OutputFormat, outputFormats, shortFormats } from '../../contract/output-formats.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
@@ -53,7 +53,8 @@ export function openEarlyTerminal(host: Host, argv: readonly string[]): Terminal
 function guessFormat(argv: readonly string[], variable: string | undefined): OutputFormat {
   const words = argv.map((word, index) => {
     if (word === '-o' || word === '--output') return argv[index + 1];
-    return /^(?:--output=|-o|--(?=json$|ndjson$|csv$))(.+)$/.exec(word)?.[1];
+    const short = shortFormats.find((format) => word === `--${format}`);
+    return short ?? /^(?:--output=|-o)(.+)$/.exec(word)?.[1];
   });
   return (
     [...words, variable]
