@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { createPrivateFolder } from '../../../../files/private-folder.ts';
+import { createPrivateFolder } from '../../../../files/write-file-atomically.ts';
 import { StoreOpenError } from '../../store.ts';
 import { migrate } from './migrations.ts';
 import { type Connection, closeConnection, openConnection } from './open-connection.ts';
