@@ -1,5 +1,5 @@
 import type { Target } from '../../config/environments/environments.ts';
-import { parseKey, readKeyText } from '../../config/keys/parse-key.ts';
+import { parseKey, readKeyText } from '../../config/keys/keys.ts';
 import { isApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';

@@ -3,19 +3,9 @@ import * as v from 'valibot';
 import { outputFormats } from '../../contract/output-formats.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { isMissing } from '../../files/is-missing.ts';
+import { KeyRecord } from '../keys/key-records.ts';
 import { parseSettings } from '../settings/parse-settings.ts';
 import { configFolderAdvice } from './paths.ts';
-
-/** Where and when a key was stored, so that a locked keychain is not reported as "no key". Never the key. */
-export const KeyRecord = v.strictObject({
-  storage: v.picklist(['keychain', 'file']),
-  /** ISO 8601 */
-  storedAt: v.string(),
-  lastFour: v.string(),
-  /** Salted; finds one key stored for two environments. */
-  fingerprint: v.string(),
-});
-export type KeyRecord = v.InferOutput<typeof KeyRecord>;
 
 /** The names an environment may have; each is also part of a variable's name. */
 export const environmentName = /^[a-z][a-z0-9-]{0,31}$/;

@@ -59,7 +59,7 @@ export function createContext(
   const keys = createKeys({
     ...config,
     keyFile: paths.keyFile,
-    keychain: openKeychain(host, terminal),
+    openKeychain: () => openKeychain(host, terminal),
     keepSecret: terminal.addSecret,
   });
   return {

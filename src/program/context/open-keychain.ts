@@ -3,7 +3,7 @@ import type { Terminal } from '../../terminal/terminal.ts';
 import type { Host } from '../host.ts';
 
 /** The OS keychain for this run, whose person may have to unlock it. */
-export function openKeychain(host: Host, terminal: Terminal): Keychain {
+export function openKeychain(host: Host, terminal: Terminal): Promise<Keychain> {
   return host.openKeychain({
     variables: host.variables,
     canAsk: () => terminal.canAsk,
