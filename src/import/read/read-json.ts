@@ -1,6 +1,9 @@
-import { findDuplicateMember } from '../../contract/duplicate-member.ts';
+import {
+  findDuplicateMember,
+  findJsonMistake,
+  findMemberOffset,
+} from '../../contract/inspect-json.ts';
 import { parseJson } from '../../contract/json.ts';
-import { findJsonMistake, findMemberOffset } from '../../contract/locate-json.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { RawRow } from './row.ts';
 import { type JsonElement, splitJsonArray } from './split-json-array.ts';
@@ -48,7 +51,7 @@ function readElement(element: JsonElement, number: number): RawRow {
   const value = tryParse(text);
   if (value === undefined) {
     const { offset, reason } = findJsonMistake(text);
-    return refuse(offset, reason);
+    return refuse(offset, `is ${reason}`);
   }
   if (Array.isArray(value)) return refuse(0, 'must be a JSON object');
   const duplicate = findDuplicateMember(text);

@@ -4,7 +4,7 @@ import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
 import { createKeys, type Keys } from '../../config/keys/keys.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
-import { resolveFormat } from '../../config/settings/output-settings.ts';
+import { resolveFormat } from '../../config/settings/terminal-settings.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
