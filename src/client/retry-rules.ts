@@ -1,5 +1,13 @@
 import type { Failure } from './request-error.ts';
 
+/** What a request does unless its caller says otherwise. */
+export const requestDefaults = {
+  /** Milliseconds per attempt. */
+  timeout: 30_000,
+  /** After the first attempt. */
+  retries: 2,
+} as const;
+
 /** Whether another attempt may help: the same for reads and writes, except for what only a write needs. */
 export function isWorthRetrying(failure: Failure, isWrite: boolean): boolean {
   switch (failure.kind) {

@@ -1,17 +1,25 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { headers } from '../contract/headers.ts';
-import { pageLimits } from '../contract/operations.ts';
+import { operationPath, pageLimits } from '../contract/operations.ts';
+import { version } from '../version.ts';
 import { type AttemptResult, attempt } from './attempt.ts';
-import { RequestError, type RequestLine } from './request-error.ts';
+import { type Failure, RequestError, type RequestLine } from './request-error.ts';
 import { chooseDelay, isWorthRetrying } from './retry-rules.ts';
-import type { Trace } from './trace.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
+
+/** Observes all requests and responses. Redaction is left to the observer. */
+export interface Trace {
+  request?(request: HttpRequest): void;
+  /** @param ms how long the attempt took. */
+  result?(request: HttpRequest, result: AttemptResult, ms: number): void;
+  /** @param ms how long until the next attempt. */
+  retry?(failure: Failure, ms: number): void;
+}
 
 export interface SenderOptions {
   baseUrl: string;
   apiKey: string;
-  userAgent: string;
   /** Milliseconds per attempt. */
   timeout: number;
   retries: number;
@@ -62,9 +70,9 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   ): Promise<boolean> => {
     if (result.ok || spec.method !== 'POST' || result.outcome === 'not_sent') return true;
     if (honorsKeys === undefined) {
-      const url = new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`);
+      const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`);
       await attemptOnce(
-        buildRequest({ method: 'HEAD', url }, createRequestId(), options),
+        buildRequest({ method: 'HEAD', url }, createRequestId(), options.apiKey),
         deadline,
       );
     }
@@ -73,7 +81,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
 
   const send: RequestSender['send'] = async (spec) => {
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
-    const request = buildRequest(spec, line.id, options);
+    const request = buildRequest(spec, line.id, options.apiKey);
     const deadline = readClock() + TOTAL_MS;
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
@@ -132,20 +140,16 @@ function createRequestId(): string {
 }
 
 /** Adds what all requests have in common. */
-export function buildRequest(
-  spec: RequestSpec,
-  id: string,
-  options: Pick<SenderOptions, 'apiKey' | 'userAgent'>,
-): HttpRequest {
+export function buildRequest(spec: RequestSpec, id: string, apiKey: string): HttpRequest {
   const { method, url, body, idempotencyKey } = spec;
   return {
     method,
     url,
     body,
     headers: {
-      Authorization: `Bearer ${options.apiKey}`,
+      Authorization: `Bearer ${apiKey}`,
       Accept: 'application/json',
-      'User-Agent': options.userAgent,
+      'User-Agent': `petstore-cli/${version}`,
       [headers.requestId]: id,
       ...(body === undefined
         ? {}

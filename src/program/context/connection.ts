@@ -1,5 +1,5 @@
 import type { PetstoreClient } from '../../client/client.ts';
-import type { Trace } from '../../client/trace.ts';
+import type { Trace } from '../../client/send-request.ts';
 import type { Environments, Target } from '../../config/environments/environments.ts';
 import type { ApiKey, Keys } from '../../config/keys/keys.ts';
 import { readProxySettings } from '../../config/settings/network-settings.ts';
