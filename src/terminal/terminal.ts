@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OutputFormat } from '../contract/output-formats.ts';
-import { type OutputStream, openSink, type Sink } from './sink.ts';
-import type { Redactor } from './text/redactor.ts';
+import { type OutputStream, openSink, type Redactor, type Sink } from './sink.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
 /** The input stream; here it matters only whether it is a terminal. */
@@ -88,7 +87,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout,
     ),
     stderr: describeOutput(() => options.stderr, options),
-    notice: (message, members = {}, mark = leavePlain) => {
+    notice: (message, members = {}, mark) => {
       if (!isQuiet) writeLine('notice', message, members, mark);
     },
     warn: (message, members = {}) => writeLine('warning', message, members),

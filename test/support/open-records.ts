@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import type { Facts } from '../../src/terminal/records/encode-json.ts';
 import type { RecordOptions, RecordSheet } from '../../src/terminal/records/record-sheet.ts';
 import { createRecordWriter } from '../../src/terminal/records/record-writer.ts';
+import { createRedactor } from '../../src/terminal/sink.ts';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
-import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from './read-written.ts';
 
 /** A writer of records to streams that a test reads. */

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { OutputFormat } from '../../src/contract/output-formats.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
+import { createRedactor } from '../../src/terminal/sink.ts';
 import { createTerminal } from '../../src/terminal/terminal.ts';
-import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 
 interface Case {
@@ -21,7 +21,7 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
     ...{ verbosity: 0, isUnattended: true },
   });
   let now = 0;
-  const progress = openProgress(terminal, { clock: () => new Date(now) });
+  const progress = openProgress(terminal, () => new Date(now));
   return {
     progress,
     /** Lets time pass, then reports a state of `pets` among a thousand. */

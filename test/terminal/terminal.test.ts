@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
+import { createRedactor } from '../../src/terminal/sink.ts';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
-import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 
 function open(options: Partial<TerminalOptions> = {}) {

@@ -13,7 +13,7 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
   if (flags.from === flags.to) {
     throw new UserError('cli_usage', '--from and --to name the same database');
   }
-  const progress = openProgress(context.terminal, context);
+  const progress = openProgress(context.terminal, context.clock);
   try {
     const { counts, checksums } = await explainFailure(() => copy(context, flags, progress));
     progress.end();

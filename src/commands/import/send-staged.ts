@@ -31,7 +31,7 @@ export async function sendStaged(
   plan: ImportPlan,
   run: StagedRun,
 ): Promise<SentImport> {
-  const progress = openProgress(context.terminal, context);
+  const progress = openProgress(context.terminal, context.clock);
   const sender = await openSender(context, plan.options.concurrency, progress.end);
   try {
     const rejects = await openRejects(plan, run.canReplaceRejects);

@@ -1,8 +1,8 @@
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import { environmentVariables, listKeyValues, readVariable } from '../../config/variables.ts';
 import { type OutputFormat, outputFormats } from '../../contract/output-formats.ts';
+import { createRedactor, type Redactor } from '../../terminal/sink.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
 import type { Host } from '../host.ts';
 

@@ -6,8 +6,8 @@ import {
 } from '../../../src/commands/import/result-writer.ts';
 import type { OutputFormat } from '../../../src/contract/output-formats.ts';
 import type { OutputStream } from '../../../src/terminal/sink.ts';
+import { createRedactor } from '../../../src/terminal/sink.ts';
 import { createTerminal } from '../../../src/terminal/terminal.ts';
-import { createRedactor } from '../../../src/terminal/text/redactor.ts';
 import { readWritten } from '../../support/read-written.ts';
 
 function open(stdout: OutputStream, format: OutputFormat, isQuiet = false) {
