@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
-import { findLink } from './link.ts';
-import { readResponse } from './read-response.ts';
+import { findLink, readResponse } from './read-response.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
 import { requestDefaults } from './retry-rules.ts';
 import {

@@ -3,10 +3,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { version } from '../version.ts';
-import { type AttemptResult, attempt } from './attempt.ts';
+import { type AttemptResult, attempt, type FailedAttempt } from './attempt.ts';
+import type { ClientOptions } from './client.ts';
 import { type Failure, RequestError, type RequestLine } from './request-error.ts';
-import { chooseDelay, isWorthRetrying } from './retry-rules.ts';
-import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
+import { planRetry } from './retry-rules.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Transport,
+  TransportOptions,
+} from './transport/transport.ts';
 
 /** Observes all requests and responses. Redaction is left to the observer. */
 export interface Trace {
@@ -17,19 +23,12 @@ export interface Trace {
   retry?(failure: Failure, ms: number): void;
 }
 
-export interface SenderOptions {
-  baseUrl: string;
-  apiKey: string;
-  /** Milliseconds per attempt. */
-  timeout: number;
-  retries: number;
-  signal: AbortSignal;
-  trace: Trace;
-}
+/** What the client was given, defaults filled in. */
+export type SenderOptions = Required<Omit<ClientOptions, keyof TransportOptions>>;
 
 /** A request without what all requests have in common. */
 export interface RequestSpec {
-  method: 'GET' | 'POST' | 'HEAD';
+  method: HttpRequest['method'];
   url: URL;
   body?: string;
   idempotencyKey?: string;
@@ -90,7 +89,8 @@ export function createRequestSender(transport: Transport, options: SenderOptions
       // Once an attempt may have been applied, no later failure makes the outcome known again.
       isUnknown ||= result.outcome === 'unknown';
       if (isUnknown) result.outcome = 'unknown';
-      const delay = planRetry(result, spec, attempts, options.retries);
+      const isFinal = attempts > options.retries;
+      const delay = isFinal ? Infinity : planRetry(result, spec.method === 'POST', attempts);
       const isLate = () => readClock() + delay > deadline;
       // Checked again afterwards: the request that finds it out takes time too.
       if (isLate() || !(await maySendAgain(spec, result, deadline)) || isLate())
@@ -108,20 +108,6 @@ export function createRequestSender(transport: Transport, options: SenderOptions
 function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
   if (response && headers.petstoreIdempotency.toLowerCase() in response.headers) return true;
   return ok ? false : undefined;
-}
-
-type FailedAttempt = Exclude<AttemptResult, { ok: true }>;
-
-/** Milliseconds until the next attempt; infinite if there is none. */
-function planRetry(
-  result: FailedAttempt,
-  { method }: RequestSpec,
-  attempts: number,
-  retries: number,
-): number {
-  const mayHelp = attempts <= retries && isWorthRetrying(result.failure, method === 'POST');
-  const delay = mayHelp ? chooseDelay(attempts, result.retryAfter, Math.random) : undefined;
-  return delay ?? Number.POSITIVE_INFINITY;
 }
 
 function toError(

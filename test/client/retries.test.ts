@@ -235,7 +235,7 @@ describe('the wait before the next attempt', () => {
     [9, undefined, 1, 10_000],
     [1, 7, 0, 7000],
     [1, 60, 0, 60_000],
-    [1, 61, 0, undefined],
+    [1, 61, 0, Number.POSITIVE_INFINITY],
   ])('after %i attempts, Retry-After %s, dice %d: %s ms', (made, retryAfter, dice, delay) => {
     expect(chooseDelay(made, retryAfter, () => dice)).toBe(delay);
   });

@@ -11,7 +11,6 @@ import type { ProgramNode } from '../command-tree.ts';
 import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { openKeychain } from './open-keychain.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
@@ -59,7 +58,14 @@ export function createContext(
   const keys = createKeys({
     ...config,
     keyFile: paths.keyFile,
-    openKeychain: () => openKeychain(host, terminal),
+    openKeychain: () =>
+      host.openKeychain({
+        variables,
+        canAsk: () => terminal.canAsk,
+        signal,
+        onWait: () =>
+          terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
+      }),
     keepSecret: terminal.addSecret,
   });
   return {
