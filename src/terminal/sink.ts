@@ -54,7 +54,7 @@ function toOutputError(error: Error): Error {
 }
 
 /** Redacts secrets in text that is about to leave the program. */
-export interface Redactor {
+interface Redactor {
   /** From now on this text is redacted; not when it is too short to be a key, or every letter would go. */
   addSecret(secret: string): void;
   redact(text: string): string;
@@ -62,16 +62,18 @@ export interface Redactor {
 
 const SHORTEST_SECRET = 6;
 
-export function createRedactor(): Redactor {
+export function createRedactor(known: readonly string[] = []): Redactor {
   let secrets: string[] = [];
+  const addSecret = (secret: string) => {
+    if (secret.length < SHORTEST_SECRET) return;
+    // Also as it looks inside a JSON string, and inside a URL. The longest goes first:
+    // the plain key, replaced inside its JSON form, would leave a backslash that breaks the JSON.
+    const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+    secrets = [...new Set([...secrets, ...forms])].sort((a, b) => b.length - a.length);
+  };
+  known.forEach(addSecret);
   return {
-    addSecret(secret) {
-      if (secret.length < SHORTEST_SECRET) return;
-      // Also as it looks inside a JSON string, and inside a URL. The longest goes first:
-      // the plain key, replaced inside its JSON form, would leave a backslash that breaks the JSON.
-      const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
-      secrets = [...new Set([...secrets, ...forms])].sort((a, b) => b.length - a.length);
-    },
+    addSecret,
     redact(text) {
       let clean = text;
       for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OutputFormat } from '../contract/output-formats.ts';
-import { type OutputStream, openSink, type Redactor, type Sink } from './sink.ts';
+import { createRedactor, type OutputStream, openSink, type Sink } from './sink.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
 /** The input stream; here it matters only whether it is a terminal. */
@@ -13,7 +13,8 @@ export interface TerminalOptions {
   stdin: InputStream;
   stdout: OutputStream;
   stderr: OutputStream;
-  redactor: Redactor;
+  /** Redacted from the first word on. */
+  secrets: readonly string[];
   format: OutputFormat;
   color: 'auto' | 'always' | 'never';
   /** Overrides the width of the terminal. */
@@ -64,7 +65,8 @@ export function isMachineFormat(format: OutputFormat): boolean {
 
 /** Cheap: no stream is touched before something is written or asked of it. */
 export function createTerminal(options: TerminalOptions): Terminal {
-  const { format, isQuiet, verbosity, redactor } = options;
+  const { format, isQuiet, verbosity } = options;
+  const redactor = createRedactor(options.secrets);
   const stdout = openSink(() => options.stdout, redactor);
   const stderr = openSink(() => options.stderr, redactor);
   // When stderr cannot be written, there is nowhere left to report it.

@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import type { OutputFormat } from '../../src/contract/output-formats.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
-import { createRedactor } from '../../src/terminal/sink.ts';
 import { createTerminal } from '../../src/terminal/terminal.ts';
 import { readWritten } from '../support/read-written.ts';
 
@@ -17,7 +16,7 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const terminal = createTerminal({
     ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr },
-    ...{ redactor: createRedactor(), format, color: 'never', columns, isQuiet },
+    ...{ secrets: [], format, color: 'never', columns, isQuiet },
     ...{ verbosity: 0, isUnattended: true },
   });
   let now = 0;

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../src/terminal/sink.ts';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
 import { readWritten } from '../support/read-written.ts';
 
@@ -12,7 +11,7 @@ function open(options: Partial<TerminalOptions> = {}) {
     stdin,
     stdout,
     stderr,
-    redactor: createRedactor(),
+    secrets: [],
     format: 'table',
     color: 'auto',
     columns: undefined,

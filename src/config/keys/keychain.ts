@@ -20,7 +20,7 @@ export interface Keychain {
 }
 
 /** How to start the child: `node` with a file, or a standalone program that calls itself. */
-export interface ChildCommand {
+interface ChildCommand {
   file: string;
   args: readonly string[];
 }

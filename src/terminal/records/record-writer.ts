@@ -14,7 +14,7 @@ import type {
 } from './record-sheet.ts';
 
 /** Who writes each format. */
-export const formats = {
+const formats = {
   table: openTable,
   json: openJson,
   ndjson: openNdjson,

@@ -6,14 +6,13 @@ import {
 } from '../../../src/commands/import/result-writer.ts';
 import type { OutputFormat } from '../../../src/contract/output-formats.ts';
 import type { OutputStream } from '../../../src/terminal/sink.ts';
-import { createRedactor } from '../../../src/terminal/sink.ts';
 import { createTerminal } from '../../../src/terminal/terminal.ts';
 import { readWritten } from '../../support/read-written.ts';
 
 function open(stdout: OutputStream, format: OutputFormat, isQuiet = false) {
   const stderr = new PassThrough();
   const terminal = createTerminal({
-    ...{ stdin: new PassThrough(), stdout, stderr, redactor: createRedactor(), format },
+    ...{ stdin: new PassThrough(), stdout, stderr, secrets: [], format },
     ...{ color: 'never', columns: undefined, isQuiet, verbosity: 0, isUnattended: true },
   });
   const writer = createResultWriter({ terminal, options: {} });
