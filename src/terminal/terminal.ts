@@ -43,7 +43,7 @@ export interface Terminal {
   readonly stdout: OutputInfo & Sink;
   readonly stderr: OutputInfo;
   /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. `mark` colors it. Left out by --quiet. */
-  notice(message: string, members?: Members, mark?: (text: string) => string): void;
+  notice(message: string, members?: Members, mark?: Mark): void;
   /** As `notice`, for what must be seen even with --quiet. */
   warn(message: string, members?: Members): void;
   /** A JSON line of this type for scripts; people read other words. */
@@ -59,6 +59,8 @@ export interface Terminal {
 /** Members of a notice's JSON line. */
 type Members = { readonly [name: string]: unknown };
 
+type Mark = (text: string) => string;
+
 export function isMachineFormat(format: OutputFormat): boolean {
   return format !== 'table';
 }
@@ -71,12 +73,14 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const stderr = openSink(() => options.stderr, redactor);
   // When stderr cannot be written, there is nowhere left to report it.
   const writeError = (text: string) => void stderr.write(text).catch(() => {});
-  const writeLine = (type: string, message: string, members: Members, mark = leavePlain) =>
+  const writeLine = (type: string, message: string, members: Members, mark?: Mark) => {
+    const shown = showUnsafe(message);
     writeError(
       isMachineFormat(format)
         ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}\n`
-        : `${mark(showUnsafe(message))}\n`,
+        : `${mark?.(shown) ?? shown}\n`,
     );
+  };
   return {
     format,
     isQuiet,
@@ -112,10 +116,6 @@ function describeOutput(stream: () => OutputStream, options: TerminalOptions): O
     },
     columns: () => options.columns ?? stream().columns ?? 80,
   };
-}
-
-function leavePlain(text: string): string {
-  return text;
 }
 
 function isTerminal(stream: { isTTY?: boolean }): boolean {
