@@ -48,8 +48,6 @@ async function run(): Promise<number> {
 }
 
 if (process.argv[2] === CHILD_MARK) {
-  // Ctrl-C reaches parent and child alike; the parent decides what it means.
-  process.on('SIGINT', () => {});
   require('../src/config/keys/keychain-child.cjs');
 } else {
   process.exitCode = await run();
