@@ -35,6 +35,7 @@ const embedded = [
   ],
 ] as const;
 
+const unmatched = new Set<RegExp>(embedded.map(([filter]) => filter));
 const result = await Bun.build({
   entrypoints: [`${root}/binary/main.ts`],
   compile: {
@@ -49,7 +50,10 @@ const result = await Bun.build({
       name: 'embed',
       setup(plugin: Plugin) {
         for (const [filter, contents, loader] of embedded) {
-          plugin.onLoad({ filter }, () => ({ contents, loader }));
+          plugin.onLoad({ filter }, () => {
+            unmatched.delete(filter);
+            return { contents, loader };
+          });
         }
       },
     },
@@ -64,4 +68,6 @@ const result = await Bun.build({
   naming: { entry: '[name].[ext]' },
 });
 for (const line of result.logs) process.stderr.write(`${line}\n`);
-if (!result.success) process.exitCode = 1;
+// A module that was moved would otherwise be bundled as it is, and fail when the program runs.
+for (const filter of unmatched) process.stderr.write(`No module matches ${filter}\n`);
+if (!result.success || unmatched.size > 0) process.exitCode = 1;

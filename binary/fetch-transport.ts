@@ -1,10 +1,9 @@
-import { describeNetworkError } from '../src/client/transport/network-error.ts';
-import {
-  type HttpRequest,
-  type HttpResponse,
-  MAX_RESPONSE_BYTES,
-  type Transport,
-  type TransportOptions,
+import { describeNetworkError, MAX_RESPONSE_BYTES } from '../src/client/transport/network-error.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Transport,
+  TransportOptions,
 } from '../src/client/transport/transport.ts';
 
 /**

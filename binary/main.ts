@@ -1,6 +1,5 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
 import { standaloneCommands } from '../src/commands/standalone-commands.ts';
-import { createKeychain } from '../src/config/keys/keychain.ts';
 import type { Interruption } from '../src/program/host.ts';
 import { runProgram } from '../src/program/run-program.ts';
 import { createProcessOutput } from '../src/terminal/process-output.ts';
@@ -41,13 +40,14 @@ async function run(): Promise<number> {
     variables: process.env,
     clock: () => new Date(),
     signal: interruption.signal,
-    openKeychain: (input) => createKeychain({ ...input, child }),
+    openKeychain: async (input) => {
+      const { createKeychain } = await import('../src/config/keys/keychain.ts');
+      return createKeychain({ ...input, child });
+    },
   });
 }
 
 if (process.argv[2] === CHILD_MARK) {
-  // Ctrl-C reaches parent and child alike; the parent decides what it means.
-  process.on('SIGINT', () => {});
   require('../src/config/keys/keychain-child.cjs');
 } else {
   process.exitCode = await run();

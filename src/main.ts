@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import { commands } from './commands/index.ts';
-import { createKeychain } from './config/keys/keychain.ts';
 import type { Interruption } from './program/host.ts';
 import { runProgram } from './program/run-program.ts';
 import { createProcessOutput } from './terminal/process-output.ts';
@@ -37,7 +36,10 @@ const ended = runProgram(process.argv.slice(2), commands, {
   variables: process.env,
   clock: () => new Date(),
   signal: interruption.signal,
-  openKeychain: (input) => createKeychain({ ...input, child: describeKeychainChild() }),
+  openKeychain: async (input) => {
+    const { createKeychain } = await import('./config/keys/keychain.ts');
+    return createKeychain({ ...input, child: describeKeychainChild() });
+  },
 });
 
 // No top-level await: the bundle is CommonJS, which loads faster.

@@ -41,8 +41,7 @@ const always = ['src/main.ts'];
 const often = [
   'src/client/client.ts',
   'src/client/transport/undici.ts',
-  'src/config/keys/ask-keychain-child.ts',
-  'src/config/keys/keychain-failures.ts',
+  'src/config/keys/keychain.ts',
   'src/program/context/context.ts',
   'src/program/context/trace-requests.ts',
   ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'].map(

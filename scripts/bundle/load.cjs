@@ -136,8 +136,9 @@ function readCached(file, hash) {
 
 /**
  * A file holds the same three parts twice: a line with the code's origin, a line with the names of the chunks that had
- * run, and the code. It is used only when both copies are equal, as V8 does not check code for damage and may crash
- * on it. A checksum would take longer than the copy: zlib's loads a module, one in JavaScript is not optimized yet.
+ * run, and the code. V8 does not check code for damage and may crash on it, so it is used only when both copies are
+ * equal. The copy serves as the checksum, since comparing memory is one fast call: to compute a checksum, zlib or
+ * node:crypto would have to be loaded, and a loop in JavaScript would run before it is optimized.
  */
 function parseCached(bytes, hash) {
   const half = bytes.subarray(0, bytes.length / 2);

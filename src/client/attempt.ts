@@ -4,16 +4,16 @@ import { describeNetworkError, isNetworkError } from './transport/network-error.
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
 
 /** The result of one attempt: a 2xx response, or a failure. */
-export type AttemptResult =
-  | { ok: true; response: HttpResponse }
-  | {
-      ok: false;
-      failure: Failure;
-      outcome: RequestOutcome;
-      retryAfter: number | undefined;
-      response: HttpResponse | undefined;
-      cause: unknown;
-    };
+export type AttemptResult = { ok: true; response: HttpResponse } | FailedAttempt;
+
+export interface FailedAttempt {
+  ok: false;
+  failure: Failure;
+  outcome: RequestOutcome;
+  retryAfter: number | undefined;
+  response: HttpResponse | undefined;
+  cause: unknown;
+}
 
 /** Sends a request once, within `timeout` milliseconds from the first connect to the last byte. Throws only what is a bug. */
 export async function attempt(

@@ -2,22 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
-import { version } from '../version.ts';
-import { findLink } from './link.ts';
-import { readResponse } from './read-response.ts';
-import { requestDefaults } from './request-defaults.ts';
+import { findLink, readResponse } from './read-response.ts';
 import { RequestError, type RequestLine } from './request-error.ts';
+import { requestDefaults } from './retry-rules.ts';
 import {
   buildRequest,
   createRequestSender,
   type RequestSpec,
   type SenderOptions,
+  type Trace,
 } from './send-request.ts';
-import type { Trace } from './trace.ts';
 import type { HttpRequest, HttpResponse, TransportOptions } from './transport/transport.ts';
 import { createTransport } from './transport/undici-transport.ts';
-
-const userAgent = `petstore-cli/${version}`;
 
 export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
@@ -74,12 +70,13 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     const { response, request } = await sender.send({ method: 'GET', url });
     return toPage(readResponse(Pets, response, request), response, request);
   };
+  const listPets = ({ limit = pageLimits.default, status }: PageQuery = {}) => {
+    const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${limit}`);
+    if (status !== undefined) url.searchParams.set('status', status);
+    return readPage(url);
+  };
   return {
-    listPets: ({ limit = pageLimits.default, status } = {}) => {
-      const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${limit}`);
-      if (status !== undefined) url.searchParams.set('status', status);
-      return readPage(url);
-    },
+    listPets,
     listNextPage: readPage,
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
       const { response, request } = await sender.send(
@@ -98,10 +95,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       return readResponse(Pet, response, request);
     },
     async honorsIdempotency() {
-      if (sender.honorsKeys() === undefined)
-        await readPage(
-          new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`),
-        );
+      if (sender.honorsKeys() === undefined) await listPets({ limit: pageLimits.min });
       return sender.honorsKeys() === true;
     },
     close: transport.close,
@@ -115,7 +109,7 @@ export function describeCreatePet(
   idempotencyKey: string,
 ): HttpRequest {
   const spec = specifyCreatePet(new URL(baseUrl + operationPath('createPet')), pet, idempotencyKey);
-  return buildRequest(spec, randomUUID(), { apiKey: '[redacted]', userAgent });
+  return buildRequest(spec, randomUUID(), '[redacted]');
 }
 
 function specifyCreatePet(url: URL, pet: NewPet, idempotencyKey: string): RequestSpec {
@@ -126,7 +120,6 @@ function completeOptions(options: ClientOptions): SenderOptions {
   return {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
-    userAgent,
     timeout: options.timeout ?? requestDefaults.timeout,
     retries: options.retries ?? requestDefaults.retries,
     signal: options.signal ?? new AbortController().signal,

@@ -1,27 +1,34 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { headers } from '../contract/headers.ts';
-import { pageLimits } from '../contract/operations.ts';
-import { type AttemptResult, attempt } from './attempt.ts';
-import { RequestError, type RequestLine } from './request-error.ts';
-import { chooseDelay, isWorthRetrying } from './retry-rules.ts';
-import type { Trace } from './trace.ts';
-import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
+import { operationPath, pageLimits } from '../contract/operations.ts';
+import { version } from '../version.ts';
+import { type AttemptResult, attempt, type FailedAttempt } from './attempt.ts';
+import type { ClientOptions } from './client.ts';
+import { type Failure, RequestError, type RequestLine } from './request-error.ts';
+import { planRetry } from './retry-rules.ts';
+import type {
+  HttpRequest,
+  HttpResponse,
+  Transport,
+  TransportOptions,
+} from './transport/transport.ts';
 
-export interface SenderOptions {
-  baseUrl: string;
-  apiKey: string;
-  userAgent: string;
-  /** Milliseconds per attempt. */
-  timeout: number;
-  retries: number;
-  signal: AbortSignal;
-  trace: Trace;
+/** Observes all requests and responses. Redaction is left to the observer. */
+export interface Trace {
+  request?(request: HttpRequest): void;
+  /** @param ms how long the attempt took. */
+  result?(request: HttpRequest, result: AttemptResult, ms: number): void;
+  /** @param ms how long until the next attempt. */
+  retry?(failure: Failure, ms: number): void;
 }
+
+/** What the client was given, defaults filled in. */
+export type SenderOptions = Required<Omit<ClientOptions, keyof TransportOptions>>;
 
 /** A request without what all requests have in common. */
 export interface RequestSpec {
-  method: 'GET' | 'POST' | 'HEAD';
+  method: HttpRequest['method'];
   url: URL;
   body?: string;
   idempotencyKey?: string;
@@ -62,9 +69,9 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   ): Promise<boolean> => {
     if (result.ok || spec.method !== 'POST' || result.outcome === 'not_sent') return true;
     if (honorsKeys === undefined) {
-      const url = new URL(`${options.baseUrl}/pets?limit=${pageLimits.min}`);
+      const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`);
       await attemptOnce(
-        buildRequest({ method: 'HEAD', url }, createRequestId(), options),
+        buildRequest({ method: 'HEAD', url }, createRequestId(), options.apiKey),
         deadline,
       );
     }
@@ -73,7 +80,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
 
   const send: RequestSender['send'] = async (spec) => {
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
-    const request = buildRequest(spec, line.id, options);
+    const request = buildRequest(spec, line.id, options.apiKey);
     const deadline = readClock() + TOTAL_MS;
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
@@ -82,7 +89,8 @@ export function createRequestSender(transport: Transport, options: SenderOptions
       // Once an attempt may have been applied, no later failure makes the outcome known again.
       isUnknown ||= result.outcome === 'unknown';
       if (isUnknown) result.outcome = 'unknown';
-      const delay = planRetry(result, spec, attempts, options.retries);
+      const isFinal = attempts > options.retries;
+      const delay = isFinal ? Infinity : planRetry(result, spec.method === 'POST', attempts);
       const isLate = () => readClock() + delay > deadline;
       // Checked again afterwards: the request that finds it out takes time too.
       if (isLate() || !(await maySendAgain(spec, result, deadline)) || isLate())
@@ -102,20 +110,6 @@ function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
   return ok ? false : undefined;
 }
 
-type FailedAttempt = Exclude<AttemptResult, { ok: true }>;
-
-/** Milliseconds until the next attempt; infinite if there is none. */
-function planRetry(
-  result: FailedAttempt,
-  { method }: RequestSpec,
-  attempts: number,
-  retries: number,
-): number {
-  const mayHelp = attempts <= retries && isWorthRetrying(result.failure, method === 'POST');
-  const delay = mayHelp ? chooseDelay(attempts, result.retryAfter, Math.random) : undefined;
-  return delay ?? Number.POSITIVE_INFINITY;
-}
-
 function toError(
   line: RequestLine,
   { idempotencyKey }: RequestSpec,
@@ -132,20 +126,16 @@ function createRequestId(): string {
 }
 
 /** Adds what all requests have in common. */
-export function buildRequest(
-  spec: RequestSpec,
-  id: string,
-  options: Pick<SenderOptions, 'apiKey' | 'userAgent'>,
-): HttpRequest {
+export function buildRequest(spec: RequestSpec, id: string, apiKey: string): HttpRequest {
   const { method, url, body, idempotencyKey } = spec;
   return {
     method,
     url,
     body,
     headers: {
-      Authorization: `Bearer ${options.apiKey}`,
+      Authorization: `Bearer ${apiKey}`,
       Accept: 'application/json',
-      'User-Agent': options.userAgent,
+      'User-Agent': `petstore-cli/${version}`,
       [headers.requestId]: id,
       ...(body === undefined
         ? {}

@@ -1,4 +1,4 @@
-/** Every value of --output, the default first. The compiler asks `terminal/records/formats.ts` for a writer of each. */
+/** Every value of --output, the default first. The compiler asks `terminal/records/record-writer.ts` for a writer of each. */
 export const outputFormats = ['table', 'json', 'ndjson', 'csv'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 

@@ -18,7 +18,7 @@ export interface Host {
   /** Prompts in place of a real terminal. */
   prompt?: Prompt;
   /** The keychain of the operating system; nothing of it is touched before its first call. */
-  openKeychain(input: Omit<KeychainInput, 'child'>): Keychain;
+  openKeychain(input: Omit<KeychainInput, 'child'>): Promise<Keychain>;
   /** Carries requests in place of the network, for failures that no server can be made to cause. */
   dispatcher?: ClientOptions['dispatcher'];
 }

@@ -5,18 +5,16 @@ const RETRY_MS = 2;
 
 /** The output of this process, each stream opened at its first use. A write that waits for a slow reader fails when the signal comes. */
 export function createProcessOutput(signal: AbortSignal) {
-  const opened = new Map<1 | 2, OutputStream>();
-  const open = (fd: 1 | 2): OutputStream => {
-    const stream = opened.get(fd) ?? openOutput(fd, signal);
-    opened.set(fd, stream);
-    return stream;
-  };
+  let stdout: OutputStream | undefined;
+  let stderr: OutputStream | undefined;
   return {
     get stdout() {
-      return open(1);
+      stdout ??= openOutput(1, signal);
+      return stdout;
     },
     get stderr() {
-      return open(2);
+      stderr ??= openOutput(2, signal);
+      return stderr;
     },
   };
 }

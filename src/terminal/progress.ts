@@ -17,11 +17,6 @@ export interface Progress {
   end(): void;
 }
 
-export interface ProgressOptions {
-  /** The time now. */
-  readonly clock: () => Date;
-}
-
 const BAR_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
 
@@ -29,9 +24,10 @@ const LINE_INTERVAL_MS = 5_000;
  * A bar on a terminal; a line every few seconds elsewhere; JSON lines of type `progress` with a machine format.
  * Nothing with --quiet. Goes to stderr.
  */
-export function openProgress(terminal: Terminal, { clock }: ProgressOptions): Progress {
+export function openProgress(terminal: Terminal, clock: () => Date): Progress {
   if (terminal.isQuiet) return { update: () => {}, end: () => {} };
-  const isBar = terminal.stderr.isTerminal && !isMachineFormat(terminal.format);
+  const isMachine = isMachineFormat(terminal.format);
+  const isBar = terminal.stderr.isTerminal && !isMachine;
   const interval = isBar ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
   const meter = createSpeedMeter(clock);
   let latest: ProgressState | undefined;
@@ -42,15 +38,13 @@ export function openProgress(terminal: Terminal, { clock }: ProgressOptions): Pr
     shown = state;
     nextDraw = clock().getTime() + interval;
     const measured = { ...state, ...meter.measure(state) };
-    if (isMachineFormat(terminal.format)) {
+    if (isMachine) {
       const line = { type: 'progress', message: formatCount(measured), ...measured };
       terminal.writeError(`${escapeUnsafe(JSON.stringify(line))}\n`);
+    } else if (isBar) {
+      terminal.writeError(`\r\u001b[K${formatBar(measured, terminal.stderr.columns())}`);
     } else {
-      terminal.writeError(
-        isBar
-          ? `\r\u001b[K${formatBar(measured, terminal.stderr.columns())}`
-          : `${formatLine(measured)}\n`,
-      );
+      terminal.writeError(`${formatLine(measured)}\n`);
     }
   }
 

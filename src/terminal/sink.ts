@@ -1,5 +1,4 @@
 import { UserError } from '../errors.ts';
-import type { Redactor } from './text/redactor.ts';
 
 /** An output stream that may be a terminal; of Node's streams what is used here. */
 export interface OutputStream {
@@ -52,4 +51,33 @@ function toOutputError(error: Error): Error {
   return new UserError('cli_output', `Output could not be written: ${error.message}`, {
     cause: error,
   });
+}
+
+/** Redacts secrets in text that is about to leave the program. */
+interface Redactor {
+  /** From now on this text is redacted; not when it is too short to be a key, or every letter would go. */
+  addSecret(secret: string): void;
+  redact(text: string): string;
+}
+
+const SHORTEST_SECRET = 6;
+
+export function createRedactor(known: readonly string[] = []): Redactor {
+  let secrets: string[] = [];
+  const addSecret = (secret: string) => {
+    if (secret.length < SHORTEST_SECRET) return;
+    // Also as it looks inside a JSON string, and inside a URL. The longest goes first:
+    // the plain key, replaced inside its JSON form, would leave a backslash that breaks the JSON.
+    const forms = [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)];
+    secrets = [...new Set([...secrets, ...forms])].sort((a, b) => b.length - a.length);
+  };
+  known.forEach(addSecret);
+  return {
+    addSecret,
+    redact(text) {
+      let clean = text;
+      for (const secret of secrets) clean = clean.replaceAll(secret, '[redacted]');
+      return clean;
+    },
+  };
 }

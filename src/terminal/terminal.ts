@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { OutputFormat } from '../contract/output-formats.ts';
-import { type OutputStream, openSink, type Sink } from './sink.ts';
-import type { Redactor } from './text/redactor.ts';
+import { createRedactor, type OutputStream, openSink, type Sink } from './sink.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
 /** The input stream; here it matters only whether it is a terminal. */
@@ -14,7 +13,8 @@ export interface TerminalOptions {
   stdin: InputStream;
   stdout: OutputStream;
   stderr: OutputStream;
-  redactor: Redactor;
+  /** Redacted from the first word on. */
+  secrets: readonly string[];
   format: OutputFormat;
   color: 'auto' | 'always' | 'never';
   /** Overrides the width of the terminal. */
@@ -43,7 +43,7 @@ export interface Terminal {
   readonly stdout: OutputInfo & Sink;
   readonly stderr: OutputInfo;
   /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. `mark` colors it. Left out by --quiet. */
-  notice(message: string, members?: Members, mark?: (text: string) => string): void;
+  notice(message: string, members?: Members, mark?: Mark): void;
   /** As `notice`, for what must be seen even with --quiet. */
   warn(message: string, members?: Members): void;
   /** A JSON line of this type for scripts; people read other words. */
@@ -59,23 +59,28 @@ export interface Terminal {
 /** Members of a notice's JSON line. */
 type Members = { readonly [name: string]: unknown };
 
+type Mark = (text: string) => string;
+
 export function isMachineFormat(format: OutputFormat): boolean {
   return format !== 'table';
 }
 
 /** Cheap: no stream is touched before something is written or asked of it. */
 export function createTerminal(options: TerminalOptions): Terminal {
-  const { format, isQuiet, verbosity, redactor } = options;
+  const { format, isQuiet, verbosity } = options;
+  const redactor = createRedactor(options.secrets);
   const stdout = openSink(() => options.stdout, redactor);
   const stderr = openSink(() => options.stderr, redactor);
   // When stderr cannot be written, there is nowhere left to report it.
   const writeError = (text: string) => void stderr.write(text).catch(() => {});
-  const writeLine = (type: string, message: string, members: Members, mark = leavePlain) =>
+  const writeLine = (type: string, message: string, members: Members, mark?: Mark) => {
+    const shown = showUnsafe(message);
     writeError(
       isMachineFormat(format)
         ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}\n`
-        : `${mark(showUnsafe(message))}\n`,
+        : `${mark?.(shown) ?? shown}\n`,
     );
+  };
   return {
     format,
     isQuiet,
@@ -88,7 +93,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       stdout,
     ),
     stderr: describeOutput(() => options.stderr, options),
-    notice: (message, members = {}, mark = leavePlain) => {
+    notice: (message, members = {}, mark) => {
       if (!isQuiet) writeLine('notice', message, members, mark);
     },
     warn: (message, members = {}) => writeLine('warning', message, members),
@@ -111,10 +116,6 @@ function describeOutput(stream: () => OutputStream, options: TerminalOptions): O
     },
     columns: () => options.columns ?? stream().columns ?? 80,
   };
-}
-
-function leavePlain(text: string): string {
-  return text;
 }
 
 function isTerminal(stream: { isTTY?: boolean }): boolean {

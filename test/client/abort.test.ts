@@ -1,7 +1,7 @@
 import { Agent, buildConnector } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
-import { answerJson, startHttpServer } from '../support/http-server.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 
 /** Real connections, made only once the gate is open. */
 function openGatedAgent() {
@@ -30,7 +30,7 @@ function openGatedAgent() {
 }
 
 async function startPost(timeout: number) {
-  const server = await startHttpServer(answerJson(200, '[]'));
+  const server = await startHttpServer(respondJson(200, '[]'));
   const gate = openGatedAgent();
   const stop = new AbortController();
   const shared = { baseUrl: server.url, apiKey: 'k', retries: 0, dispatcher: gate.agent };
@@ -65,7 +65,7 @@ describe('a write that ends before its connection is established', () => {
   });
 
   it('by a signal that was aborted from the start is never sent', async () => {
-    const server = await startHttpServer(answerJson(200, '[]'));
+    const server = await startHttpServer(respondJson(200, '[]'));
     const signal = AbortSignal.abort();
     const client = createPetstoreClient({ baseUrl: server.url, apiKey: 'k', signal });
     onTestFinished(() => client.close());

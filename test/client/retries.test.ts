@@ -4,14 +4,14 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { RequestError } from '../../src/client/request-error.ts';
 import { chooseDelay } from '../../src/client/retry-rules.ts';
-import { answerJson, startHttpServer } from '../support/http-server.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":7}';
 const honored = { 'petstore-idempotency': '7d' };
 const fail = (status: number, headers: Record<string, string> = {}) =>
-  answerJson(status, JSON.stringify({ code: 'some_code', message: 'because', status }), headers);
+  respondJson(status, JSON.stringify({ code: 'some_code', message: 'because', status }), headers);
 const reset: RequestListener = (request) => request.socket.resetAndDestroy();
-const emptyList = answerJson(200, '[]');
+const emptyList = respondJson(200, '[]');
 /** Too busy until a date two minutes ahead, which HTTP writes without milliseconds. */
 const failUntilDate: RequestListener = (request, response) => {
   const retryAfter = new Date(Date.now() + 120_000).toUTCString();
@@ -111,10 +111,10 @@ describe('a write', () => {
     ['503', fail(503, honored)],
     [
       '409 first still running',
-      answerJson(409, '{"code":"idempotency_conflict","message":"x","status":409}', honored),
+      respondJson(409, '{"code":"idempotency_conflict","message":"x","status":409}', honored),
     ],
   ])('is repeated with the same key after %s, where keys are honored', async (_name, first) => {
-    const { client, keys, requests } = await startScript(first, answerJson(201, rex, honored));
+    const { client, keys, requests } = await startScript(first, respondJson(201, rex, honored));
     expect(await client.createPet(add)).toMatchObject({ pet: { id: 1n } });
     expect(requests).toEqual([post, post]);
     expect(new Set(keys).size).toBe(1);
@@ -123,8 +123,8 @@ describe('a write', () => {
   it('that was lost first asks whether keys are honored, then is repeated', async () => {
     const { client, requests } = await startScript(
       reset,
-      answerJson(200, '', honored),
-      answerJson(201, rex),
+      respondJson(200, '', honored),
+      respondJson(201, rex),
     );
     expect(await client.createPet(add)).toMatchObject({ pet: { id: 1n } });
     expect(requests).toEqual([post, ask, post]);
@@ -133,8 +133,8 @@ describe('a write', () => {
   it('that was lost is not repeated where keys are not honored: the outcome is unknown', async () => {
     const { client, requests } = await startScript(
       reset,
-      answerJson(200, ''),
-      answerJson(201, rex),
+      respondJson(200, ''),
+      respondJson(201, rex),
     );
     const error = await failureOf(client.createPet(add, { idempotencyKey: 'k1' }));
     expect(error).toMatchObject({
@@ -146,7 +146,7 @@ describe('a write', () => {
   });
 
   it('is not repeated while nobody can say whether keys are honored', async () => {
-    const { client, requests } = await startScript(reset, reset, answerJson(201, rex));
+    const { client, requests } = await startScript(reset, reset, respondJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({ outcome: 'unknown' });
     expect(requests).toEqual([post, ask]);
   });
@@ -176,8 +176,8 @@ describe('a write', () => {
 
   it('is not repeated when the response came after the two minutes', async () => {
     const takingSeconds = startClock();
-    const honor = takingSeconds(121, answerJson(200, '', honored));
-    const { client, requests } = await startScript(reset, honor, answerJson(201, rex));
+    const honor = takingSeconds(121, respondJson(200, '', honored));
+    const { client, requests } = await startScript(reset, honor, respondJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({
       failure: { kind: 'no_response', isTimeout: false },
     });
@@ -187,8 +187,8 @@ describe('a write', () => {
   it("a proxy's failure does not say that keys are not honored", async () => {
     const { client, requests } = await startScript(
       fail(502),
-      answerJson(200, '', honored),
-      answerJson(201, rex, honored),
+      respondJson(200, '', honored),
+      respondJson(201, rex, honored),
     );
     await client.createPet(add);
     expect(requests).toEqual([post, ask, post]);
@@ -209,7 +209,7 @@ describe('a write', () => {
   });
 
   it('is not repeated when Retry-After is a date two minutes ahead', async () => {
-    const { client, requests } = await startScript(failUntilDate, answerJson(201, rex));
+    const { client, requests } = await startScript(failUntilDate, respondJson(201, rex));
     expect(await failureOf(client.createPet(add))).toMatchObject({ failure: { status: 503 } });
     expect(requests).toEqual([post]);
   });
@@ -235,7 +235,7 @@ describe('the wait before the next attempt', () => {
     [9, undefined, 1, 10_000],
     [1, 7, 0, 7000],
     [1, 60, 0, 60_000],
-    [1, 61, 0, undefined],
+    [1, 61, 0, Number.POSITIVE_INFINITY],
   ])('after %i attempts, Retry-After %s, dice %d: %s ms', (made, retryAfter, dice, delay) => {
     expect(chooseDelay(made, retryAfter, () => dice)).toBe(delay);
   });

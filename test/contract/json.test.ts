@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateMember } from '../../src/contract/duplicate-member.ts';
+import { findDuplicateMember } from '../../src/contract/inspect-json.ts';
 import { parseJson, stringifyJson } from '../../src/contract/json.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });

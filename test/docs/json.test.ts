@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerJson, startHttpServer } from '../support/http-server.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { startService, type TestService } from '../support/service.ts';
@@ -126,11 +126,11 @@ describe('every JSON shape is what its golden file says', () => {
   it('import-others.ndjson: rows that were not added', async () => {
     const machine = await openMachine();
     const { url } = await startHttpServer(async (request, response) => {
-      if (request.method !== 'POST') return void answerJson(200, '[]')(request, response);
+      if (request.method !== 'POST') return void respondJson(200, '[]')(request, response);
       const { name } = JSON.parse(await text(request));
       if (name === 'Bello') return void request.socket.destroy();
       const body = '{"code":"category_full","message":"no more of these","status":400}';
-      answerJson(400, body)(request, response);
+      respondJson(400, body)(request, response);
     });
     const line = 'import DIR/delivery.csv --concurrency 1 --ndjson --retries 0';
     const run = await machine.run(line, stagingAt(url));

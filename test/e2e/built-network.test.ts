@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runBuilt } from '../support/built-program.ts';
-import { answerJson, portOf, startHttpServer } from '../support/http-server.ts';
+import { portOf, respondJson, startHttpServer } from '../support/http-server.ts';
 import { createHome } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
 
@@ -105,7 +105,7 @@ describe('a proxy', () => {
 
   it('is never used for this machine', async () => {
     const { asked, host } = await startProxy(1);
-    const service = await startHttpServer(answerJson(200, `[${rex}]`));
+    const service = await startHttpServer(respondJson(200, `[${rex}]`));
     const proxies = { HTTP_PROXY: `http://${host}`, HTTPS_PROXY: `http://${host}` };
     const lower = { http_proxy: `http://${host}`, https_proxy: `http://${host}` };
     const env = { ...proxies, ...lower };
@@ -137,7 +137,7 @@ describe('a service in trouble', () => {
   });
 
   it('breaks the connection: a list is asked again', async () => {
-    const respond = answerJson(200, `[${rex}]`);
+    const respond = respondJson(200, `[${rex}]`);
     let broken = 0;
     const { url } = await startHttpServer((request, response) => {
       broken += 1;
@@ -166,8 +166,8 @@ describe('a service in trouble', () => {
   });
 
   it('sends a redirect: the key does not follow it', async () => {
-    const elsewhere = await startHttpServer(answerJson(200, `[${rex}]`));
-    const { url } = await startHttpServer(answerJson(302, '', { location: elsewhere.url }));
+    const elsewhere = await startHttpServer(respondJson(200, `[${rex}]`));
+    const { url } = await startHttpServer(respondJson(302, '', { location: elsewhere.url }));
     const { exitCode, stderr } = await run('list --retries 0', url);
     expect(exitCode).toBe(7);
     expect(stderr).toContain('redirect');

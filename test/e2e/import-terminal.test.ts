@@ -24,13 +24,13 @@ describe.skipIf(!canRun('tmux'))('import in a real terminal', () => {
     await shell.press('Enter');
     await shell.waitForText(/[█░]{5,} {2}Adding: [\d,]+ of 20,000, [\d,]+\/s, .* left/);
     await shell.press('C-c');
-    const screen = await shell.waitForText('exit 130');
-    const added = Number(/Stopped: (\d+) of 20000 pets added to staging/.exec(screen)?.[1]);
+    const shown = await shell.waitForText('exit 130');
+    const added = Number(/Stopped: (\d+) of 20000 pets added to staging/.exec(shown)?.[1]);
     expect(added).toBeGreaterThan(0);
-    expect(screen).toContain(
+    expect(shown).toContain(
       'Stopping: requests in flight are finishing; press Ctrl-C again to stop now.',
     );
-    expect(screen.replaceAll('\n', '')).toContain(
+    expect(shown.replaceAll('\n', '')).toContain(
       `Try:  petstore import ${file} --resume --env staging`,
     );
     await shell.run('stty -g | diff ~/before - && echo same');

@@ -26,7 +26,7 @@ import { startHttpServer, type TestServer } from '../support/http-server.ts';
 import { canOpenKeyring, type Keyring, openBus, openKeyring } from '../support/keyring.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { listProcesses } from '../support/processes.ts';
-import { openScreen } from '../support/screen.ts';
+import { openRealTerminal } from '../support/real-terminal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { openSilentSession } from '../support/silent-session.ts';
 
@@ -96,11 +96,11 @@ describe.skipIf(!canOpenKeyring)('with a real keyring', () => {
   it.skipIf(!canRun('tmux'))('asks on a terminal and shows nothing of the answer', async () => {
     const { variables } = await openMachine(keyring.env);
     const login = `${builtLine} auth login; sleep 60`;
-    const screen = await openScreen(['sh', '-c', login], variables);
-    await screen.waitForText('API key for staging');
-    await screen.type(service.key);
-    await screen.press('Enter');
-    const shown = await screen.waitForText('Stored the API key');
+    const terminal = await openRealTerminal(['sh', '-c', login], variables);
+    await terminal.waitForText('API key for staging');
+    await terminal.type(service.key);
+    await terminal.press('Enter');
+    const shown = await terminal.waitForText('Stored the API key');
     expect(shown).not.toContain(service.key.slice(4, 12));
     expect(await keyring.lookup(account)).toBe(service.key);
   });
@@ -194,11 +194,11 @@ describe('a keychain that fails', () => {
       });
       const start = performance.now();
       const list = `trap : INT; ${builtLine} list; echo exit $?; sleep 60`;
-      const screen = await openScreen(['sh', '-c', list], variables);
-      await screen.waitForText('Waiting for the OS keychain');
+      const terminal = await openRealTerminal(['sh', '-c', list], variables);
+      await terminal.waitForText('Waiting for the OS keychain');
       expect(performance.now() - start).toBeGreaterThan(1_500);
-      await screen.press('C-c');
-      expect(await screen.waitForText('exit')).toMatch(/Stopped\.\nexit 130$/);
+      await terminal.press('C-c');
+      expect(await terminal.waitForText('exit')).toMatch(/Stopped\.\nexit 130$/);
       expect((await findProcesses()).join()).not.toContain('keychain-child.cjs');
     },
   );

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runBuilt } from '../support/built-program.ts';
-import { answerJson, startHttpServer } from '../support/http-server.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
 
@@ -107,7 +107,7 @@ describe('a proxy', () => {
 
   it('is left out for this machine, where a key is sent in plain', async () => {
     const proxy = await startProxy();
-    const server = await startHttpServer(answerJson(200, '[]'));
+    const server = await startHttpServer(respondJson(200, '[]'));
     const env = { ...stagingAt(server.url), HTTP_PROXY: proxy.url, HTTPS_PROXY: proxy.url };
     expect(await runPetstore(['list', '--json'], { env })).toMatchObject({
       stdout: '[]\n',

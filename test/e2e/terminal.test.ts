@@ -24,10 +24,10 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
     await shell.press('Enter');
     await shell.waitForText('? Status');
     await shell.press('Down', 'Enter');
-    const screen = await shell.waitForText('exit 0');
-    expect(screen).toContain(`staging · ${service.url}`);
-    expect(screen).toContain('Added pet 2 to staging.');
-    expect(screen).toMatch(/ 2 {2}Rex {10}7 {2}pending/);
+    const shown = await shell.waitForText('exit 0');
+    expect(shown).toContain(`staging · ${service.url}`);
+    expect(shown).toContain('Added pet 2 to staging.');
+    expect(shown).toMatch(/ 2 {2}Rex {10}7 {2}pending/);
   });
 
   it('says what is wrong with an answer while it can still be changed', async () => {
@@ -62,9 +62,9 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
         await shell.waitForText('? Status');
       }
       await shell.press('C-c');
-      const screen = await shell.waitForText('exit 130');
-      expect(screen).toContain('Stopped; nothing was added.');
-      expect(screen).not.toMatch(/at .*\.js/);
+      const shown = await shell.waitForText('exit 130');
+      expect(shown).toContain('Stopped; nothing was added.');
+      expect(shown).not.toMatch(/at .*\.js/);
       await shell.run('stty -a | grep -o " -\\?\\(echo\\|icanon\\) "; petstore list -q');
       const after = await shell.waitForText('exit 0');
       expect(after).toMatch(/^ ?icanon/m);
@@ -80,9 +80,9 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
     await shell.waitForText('staging · ');
     await expect.poll(() => server.requests, { timeout: 10_000 }).toEqual(['POST /v1/pets']);
     await shell.press('C-c');
-    const screen = await shell.waitForText('exit 130');
-    expect(screen).toContain('the pet may or may not have been added');
-    expect(screen).toContain('petstore add --env staging --idempotency-key k1 Rex --category 7');
+    const shown = await shell.waitForText('exit 130');
+    expect(shown).toContain('the pet may or may not have been added');
+    expect(shown).toContain('petstore add --env staging --idempotency-key k1 Rex --category 7');
   });
 
   it('a protected environment is confirmed by a question, to which Enter says no', async () => {
@@ -94,19 +94,19 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
     await shell.run('petstore add Rex --category 7 -e production');
     await shell.waitForText('to production');
     await shell.press('Enter');
-    const screen = await shell.waitForText('exit 3');
-    expect(screen).toContain('nothing was sent');
+    const shown = await shell.waitForText('exit 3');
+    expect(shown).toContain('nothing was sent');
   });
 });
 
 describe.skipIf(!canRun('tmux'))('list in a real terminal', () => {
-  it('fits the screen', async () => {
+  it('fits the terminal', async () => {
     const service = await startService({ pets: [{ name: 'x'.repeat(200), categoryId: 1n }] });
     onTestFinished(() => service.close());
     const shell = await openShell(stagingAt(service.url, service.key));
     await shell.run('petstore list');
-    const screen = await shell.waitForText('exit 0');
-    const row = screen.split('\n').find((line) => line.includes('xxx'));
+    const shown = await shell.waitForText('exit 0');
+    const row = shown.split('\n').find((line) => line.includes('xxx'));
     expect(row).toMatch(/^ 1 {2}x{74}… {9}1 {2}available$/);
   });
 });

@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { outputFormats } from '../../src/contract/output-formats.ts';
-import { answerJson, startHttpServer } from '../support/http-server.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
 
@@ -28,7 +28,7 @@ async function serveName(name: string) {
   const pet = JSON.stringify({ id: 1, name, categoryId: 1 });
   const server = await startHttpServer((request, response) => {
     const isList = request.method === 'GET' && request.url?.includes('?');
-    return answerJson(request.method === 'POST' ? 201 : 200, isList ? `[${pet}]` : pet)(
+    return respondJson(request.method === 'POST' ? 201 : 200, isList ? `[${pet}]` : pet)(
       request,
       response,
     );
@@ -60,7 +60,7 @@ describe('a hostile name', () => {
   it('any name at all: safe on a terminal, the same value in JSON', async () => {
     let served = '[]';
     const server = await startHttpServer((request, response) =>
-      answerJson(200, served)(request, response),
+      respondJson(200, served)(request, response),
     );
     const env = stagingAt(server.url);
     await fc.assert(
@@ -80,7 +80,7 @@ describe('a hostile name', () => {
 describe('a hostile error', () => {
   it.each(hostile)('%j in the message or code never reaches the terminal raw', async (text) => {
     const body = JSON.stringify({ code: text, message: text, status: 400 });
-    const server = await startHttpServer(answerJson(400, body));
+    const server = await startHttpServer(respondJson(400, body));
     for (const format of ['table', 'json']) {
       const argv = ['add', 'Rex', '--category', '1', '-o', format, '-vvv'];
       const { stderr, exitCode } = await runPetstore(argv, {
@@ -94,9 +94,9 @@ describe('a hostile error', () => {
 
   it.each(hostile)('%j as the reason in a record never reaches the terminal raw', async (text) => {
     const refusal = JSON.stringify({ code: text, message: text, status: 400 });
-    const failing = await startHttpServer(answerJson(400, refusal));
+    const failing = await startHttpServer(respondJson(400, refusal));
     const refusing = await startHttpServer((request, response) =>
-      (request.method === 'POST' ? answerJson(400, refusal) : answerJson(200, '[]'))(
+      (request.method === 'POST' ? respondJson(400, refusal) : respondJson(200, '[]'))(
         request,
         response,
       ),
@@ -124,7 +124,7 @@ describe('a hostile error', () => {
     const key = 'canary-key-0123456789';
     const server = await startHttpServer((request, response) => {
       const name = `you sent ${request.headers.authorization}`;
-      return answerJson(200, JSON.stringify([{ id: 1, name, categoryId: 1 }]), { 'x-echo': key })(
+      return respondJson(200, JSON.stringify([{ id: 1, name, categoryId: 1 }]), { 'x-echo': key })(
         request,
         response,
       );

@@ -8,7 +8,7 @@ import { shortFormats } from '../../src/contract/output-formats.ts';
 import { type NewPet, Pet } from '../../src/contract/pet.ts';
 import { anyNewPet } from '../support/arbitraries.ts';
 import { canRun } from '../support/can-run.ts';
-import { answerJson, startHttpServer } from '../support/http-server.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { runPetstore } from '../support/run-program.ts';
 import { startService } from '../support/service.ts';
 import { stagingAt } from '../support/staging.ts';
@@ -28,7 +28,7 @@ async function list(...words: string[]) {
 /** A pet without a status comes only from another implementation. */
 async function listWithoutStatus(...words: string[]) {
   const server = await startHttpServer(
-    answerJson(200, '[{"id":9223372036854775807,"name":"Rex","categoryId":7}]'),
+    respondJson(200, '[{"id":9223372036854775807,"name":"Rex","categoryId":7}]'),
   );
   return await runPetstore(['list', ...words], { env: stagingAt(server.url) });
 }

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { onTestFinished } from 'vitest';
 
 export interface TestServer {
-  /** The base address, ending in /v1. */
+  /** The base URL, ending in /v1. */
   url: string;
   /** `GET /v1/pets?limit=20`, in the order of arrival. */
   requests: string[];
@@ -10,12 +10,12 @@ export interface TestServer {
 }
 
 /** A server of the test's own, for what the real service never does. Gone when the test is over. */
-export async function startHttpServer(answer: RequestListener): Promise<TestServer> {
+export async function startHttpServer(respond: RequestListener): Promise<TestServer> {
   const requests: string[] = [];
   const server = createServer((request, response) => {
     requests.push(`${request.method} ${request.url}`);
     request.resume();
-    answer(request, response);
+    respond(request, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(
@@ -28,8 +28,8 @@ export async function startHttpServer(answer: RequestListener): Promise<TestServ
   return { url: `http://127.0.0.1:${portOf(server)}/v1`, requests, server };
 }
 
-/** Answers every request with this JSON text. */
-export function answerJson(
+/** Responds to every request with this JSON text. */
+export function respondJson(
   status: number,
   json: string,
   headers: Record<string, string> = {},

@@ -4,7 +4,7 @@ import { parseJson } from '../../src/contract/json.ts';
 import type { ErrorCode } from '../../src/contract/service-error.ts';
 import type { TestService } from './service.ts';
 
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -17,7 +17,7 @@ export async function call(
   service: Pick<TestService, 'url' | 'key'>,
   path: string,
   init: RequestInit = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const headers = new Headers(init.headers);
   if (!headers.has('authorization')) headers.set('authorization', `Bearer ${service.key}`);
   const response = await fetch(service.url + path, { ...init, headers });
@@ -31,7 +31,7 @@ export async function post(
   service: Pick<TestService, 'url' | 'key'>,
   body: string | Uint8Array<ArrayBuffer>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   return await call(service, '/pets', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
@@ -39,12 +39,12 @@ export async function post(
   });
 }
 
-/** Holds an answer to what every failure looks like (contract, section 7). */
-export function expectFailure(answer: Answer, status: number, code: ErrorCode): void {
-  expect(answer.text).not.toBe('');
-  expect(answer).toMatchObject({ status, body: { code, status, message: expect.any(String) } });
-  expect(Object.keys(answer.body ?? {}).sort()).toEqual(['code', 'message', 'status']);
-  expect(answer.headers.get('content-type')).toBe('application/json');
+/** Holds a response to what every failure looks like (contract, section 7). */
+export function expectFailure(response: TestResponse, status: number, code: ErrorCode): void {
+  expect(response.text).not.toBe('');
+  expect(response).toMatchObject({ status, body: { code, status, message: expect.any(String) } });
+  expect(Object.keys(response.body ?? {}).sort()).toEqual(['code', 'message', 'status']);
+  expect(response.headers.get('content-type')).toBe('application/json');
 }
 
 /** Sends bytes as they are and returns everything that came back until the service closed the connection. */
@@ -57,8 +57,8 @@ export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<
   return Buffer.concat(chunks).toString('latin1');
 }
 
-/** Reads the one answer in what `sendRaw` returned. */
-export function parseRaw(raw: string): Answer {
+/** Reads the one response in what `sendRaw` returned. */
+export function parseRaw(raw: string): TestResponse {
   const [head = '', text = ''] = raw.split('\r\n\r\n', 2);
   const [statusLine = '', ...lines] = head.split('\r\n');
   const headers = new Headers(

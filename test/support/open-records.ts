@@ -3,7 +3,6 @@ import type { Facts } from '../../src/terminal/records/encode-json.ts';
 import type { RecordOptions, RecordSheet } from '../../src/terminal/records/record-sheet.ts';
 import { createRecordWriter } from '../../src/terminal/records/record-writer.ts';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
-import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from './read-written.ts';
 
 /** A writer of records to streams that a test reads. */
@@ -14,7 +13,7 @@ export function openRecords<Row extends Facts>(
   const stdout = Object.assign(new PassThrough({ highWaterMark: 1 << 20 }), { isTTY: false });
   const stderr = new PassThrough();
   const terminal = createTerminal({
-    ...{ stdin: new PassThrough(), stdout, stderr, redactor: createRedactor(), format: 'table' },
+    ...{ stdin: new PassThrough(), stdout, stderr, secrets: [], format: 'table' },
     ...{ color: 'never', columns: undefined, isQuiet: false, verbosity: 0, isUnattended: true },
     ...options,
   });

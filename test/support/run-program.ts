@@ -50,7 +50,7 @@ export async function runPetstore(
     clock: () => options.clock ?? new Date(),
     signal: options.signal ?? new AbortController().signal,
     ...(options.prompt && { prompt: options.prompt }),
-    openKeychain: () => options.keychain ?? createFakeKeychain(),
+    openKeychain: async () => options.keychain ?? createFakeKeychain(),
   });
   return { stdout: stdout.text(), stderr: stderr.text(), exitCode };
 }

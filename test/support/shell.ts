@@ -1,19 +1,19 @@
 import { builtLine } from './built-program.ts';
+import { openRealTerminal } from './real-terminal.ts';
 import { createHome } from './run-program.ts';
-import { openScreen } from './screen.ts';
 
 /** A shell in a real terminal, so that what is left behind after the program can be seen. */
 export async function openShell(env: Record<string, string>) {
-  const screen = await openScreen(['sh'], { HOME: await createHome(), PS1: '$ ', ...env });
-  await screen.type(`petstore() { ${builtLine} "$@"; echo "exit $?"; }`);
-  await screen.press('Enter');
-  await screen.type('clear');
-  await screen.press('Enter');
+  const terminal = await openRealTerminal(['sh'], { HOME: await createHome(), PS1: '$ ', ...env });
+  await terminal.type(`petstore() { ${builtLine} "$@"; echo "exit $?"; }`);
+  await terminal.press('Enter');
+  await terminal.type('clear');
+  await terminal.press('Enter');
   return {
-    ...screen,
+    ...terminal,
     async run(line: string) {
-      await screen.type(line);
-      await screen.press('Enter');
+      await terminal.type(line);
+      await terminal.press('Enter');
     },
   };
 }

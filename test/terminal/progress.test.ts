@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import type { OutputFormat } from '../../src/contract/output-formats.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
 import { createTerminal } from '../../src/terminal/terminal.ts';
-import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 
 interface Case {
@@ -17,11 +16,11 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const terminal = createTerminal({
     ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr },
-    ...{ redactor: createRedactor(), format, color: 'never', columns, isQuiet },
+    ...{ secrets: [], format, color: 'never', columns, isQuiet },
     ...{ verbosity: 0, isUnattended: true },
   });
   let now = 0;
-  const progress = openProgress(terminal, { clock: () => new Date(now) });
+  const progress = openProgress(terminal, () => new Date(now));
   return {
     progress,
     /** Lets time pass, then reports a state of `pets` among a thousand. */

@@ -1,7 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
-import { createRedactor } from '../../src/terminal/text/redactor.ts';
 import { readWritten } from '../support/read-written.ts';
 
 function open(options: Partial<TerminalOptions> = {}) {
@@ -12,7 +11,7 @@ function open(options: Partial<TerminalOptions> = {}) {
     stdin,
     stdout,
     stderr,
-    redactor: createRedactor(),
+    secrets: [],
     format: 'table',
     color: 'auto',
     columns: undefined,

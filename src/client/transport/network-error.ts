@@ -1,5 +1,8 @@
 import type { Failure } from '../request-error.ts';
 
+/** A page of 100 pets is some 20 KB; a response this large is not the service's. */
+export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
+
 /** Failures on the way to the service. All of them happen before a connection is established. */
 const beforeConnection: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused: nothing listens there',
@@ -26,40 +29,24 @@ export function describeNetworkError(
   mayHaveBeenSent: boolean,
 ): Failure {
   const code = readCode(error);
+  const unreachable = (reason: string): Failure => ({ kind: 'unreachable', reason, code });
   if (timeout !== undefined) {
-    const reason = `no complete response within ${timeout / 1000} s`;
+    const limit = `${timeout / 1000} s`;
     return mayHaveBeenSent
-      ? { kind: 'no_response', reason, isTimeout: true }
-      : {
-          kind: 'unreachable',
-          reason: `no connection within ${timeout / 1000} s`,
-          code: 'timeout',
-        };
+      ? { kind: 'no_response', reason: `no complete response within ${limit}`, isTimeout: true }
+      : { kind: 'unreachable', reason: `no connection within ${limit}`, code: 'timeout' };
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return {
-      kind: 'unexpected_response',
-      status: 200,
-      reason: 'a body larger than any page of pets',
-    };
+    const reason = 'a body larger than any page of pets';
+    return { kind: 'unexpected_response', status: 200, reason };
   }
   const known = beforeConnection[code];
-  if (known !== undefined) return { kind: 'unreachable', reason: known, code };
-  if (certificateCode.test(code)) {
-    return {
-      kind: 'unreachable',
-      reason: `the secure connection failed: ${messageOf(error)}`,
-      code,
-    };
-  }
-  if (!mayHaveBeenSent || code === 'UND_ERR_ABORTED') {
-    return { kind: 'unreachable', reason: messageOf(error), code };
-  }
-  return {
-    kind: 'no_response',
-    reason: `the connection broke before the response was complete (${messageOf(error)})`,
-    isTimeout: false,
-  };
+  if (known !== undefined) return unreachable(known);
+  const message = messageOf(error);
+  if (certificateCode.test(code)) return unreachable(`the secure connection failed: ${message}`);
+  if (!mayHaveBeenSent || code === 'UND_ERR_ABORTED') return unreachable(message);
+  const reason = `the connection broke before the response was complete (${message})`;
+  return { kind: 'no_response', reason, isTimeout: false };
 }
 
 /** Errors of the network and of undici carry a code; one without a code is a bug of this program. */

@@ -38,6 +38,3 @@ export interface TransportOptions {
   /** In place of a real network: for tests of what no server can be made to do. */
   dispatcher?: Dispatcher | undefined;
 }
-
-/** A page of 100 pets is some 20 KB; a response this large is not the service's. */
-export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;

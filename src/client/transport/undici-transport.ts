@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
-import {
-  type Deadline,
-  type HttpRequest,
-  type HttpResponse,
-  MAX_RESPONSE_BYTES,
-  type ProxySettings,
-  type Transport,
-  type TransportOptions,
+import { MAX_RESPONSE_BYTES } from './network-error.ts';
+import type {
+  Deadline,
+  HttpRequest,
+  HttpResponse,
+  ProxySettings,
+  Transport,
+  TransportOptions,
 } from './transport.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;

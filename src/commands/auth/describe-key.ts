@@ -70,7 +70,7 @@ function findForeignVariable(
 /** What the config file remembers: all that is known when the keychain does not respond. */
 function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
   const url = environments.describe(environment).url.value ?? null;
-  const record = keys.records.find(environment, url ?? undefined);
+  const record = keys.stored.findRecord(environment, url ?? undefined);
   return {
     environment,
     url,

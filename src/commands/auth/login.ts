@@ -1,5 +1,5 @@
 import type { Target } from '../../config/environments/environments.ts';
-import type { KeyStorage } from '../../config/keys/stored-keys.ts';
+import type { KeyStorage } from '../../config/keys/key-records.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { type NewKeyInput, readNewKey } from './read-new-key.ts';

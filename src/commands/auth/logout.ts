@@ -6,7 +6,7 @@ export async function logout(context: Context, options: { all?: boolean }): Prom
     const { name, url } = environments.describe();
     return reportRemoved(context, name, await keys.stored.remove(name, url.value));
   }
-  const names = keys.records.listEnvironments();
+  const names = keys.stored.listEnvironments();
   if (names.length === 0) terminal.notice('No API key is stored.');
   // All at once: a keychain that fails for one must not hold up the others, nor be waited for again and again.
   const removals = await Promise.allSettled(names.map((name) => keys.stored.remove(name)));

@@ -1,9 +1,10 @@
+import { buffer } from 'node:stream/consumers';
 import type { Target } from '../../config/environments/environments.ts';
-import { parseKey, readKeyText } from '../../config/keys/parse-key.ts';
+import { parseKey, readKeyText } from '../../config/keys/keys.ts';
 import { isApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { readStdin } from '../../terminal/read-stdin.ts';
+import type { InputStream } from '../../terminal/terminal.ts';
 
 export interface NewKeyInput {
   keyStdin?: boolean;
@@ -44,4 +45,11 @@ async function readText(
       next: [`petstore auth login --env ${name} --key-stdin < key.txt`],
     },
   );
+}
+
+async function readStdin(stdin: InputStream): Promise<string> {
+  if (stdin.isTTY) {
+    throw new UserError('cli_input_required', 'Nothing is piped in: stdin is a terminal');
+  }
+  return (await buffer(stdin)).toString('utf8');
 }

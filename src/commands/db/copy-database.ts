@@ -38,7 +38,7 @@ async function copy(context: Context, flags: CopyFlags) {
   const { openCopyEndpoint } = await import('../../service/storage/databases.ts');
   const { CopyError, copyStore } = await import('../../service/storage/copy/copy-store.ts');
   const from = await openCopyEndpoint(flags.from, 'source');
-  const progress = openProgress(context.terminal, context);
+  const progress = openProgress(context.terminal, context.clock);
   try {
     const to = await openCopyEndpoint(flags.to, 'target');
     try {

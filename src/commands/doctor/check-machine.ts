@@ -1,8 +1,8 @@
 import {
   checksCertificates,
   readExtraAuthorities,
-} from '../../config/settings/certificate-settings.ts';
-import { readNetworkSettings } from '../../config/settings/network-settings.ts';
+  readProxySettings,
+} from '../../config/settings/network-settings.ts';
 import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import { type Finding, fail, pass, warn } from './finding.ts';
@@ -23,7 +23,7 @@ export function checkRuntime(versions: Readonly<Record<string, string | undefine
 
 /** @param url the base URL of the selected environment, when there is one. */
 export function checkProxy(variables: Variables, url: string | undefined): Finding {
-  const settings = readNetworkSettings(variables, url ?? 'https://localhost.invalid/v1');
+  const settings = readProxySettings(variables, url ?? 'https://localhost.invalid/v1');
   if (settings === undefined) return pass('none in use');
   const exceptions = settings.noProxy === '' ? '' : `, except for ${settings.noProxy}`;
   // Without user and password.

@@ -1,4 +1,4 @@
-import type { Trace } from '../../client/trace.ts';
+import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { Context } from '../../program/context/context.ts';
 import { isUnauthorized } from '../shared/is-unauthorized.ts';

@@ -26,7 +26,7 @@ export async function writeFindings(
 
 async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]): Promise<string> {
   const [{ foldText }, { createStyle }] = await Promise.all([
-    import('../../terminal/records/table/fold-text.ts'),
+    import('../../terminal/text/width.ts'),
     import('../../terminal/text/style.ts'),
   ]);
   const { finding } = createStyle(stdout.hasColor);

@@ -48,7 +48,7 @@ function readChanges(options: SetEnvironmentOptions): { url?: string; protected?
 /** A key belongs to one origin; a new one needs its own. */
 function reportKey({ environments, keys, terminal }: Context, name: string, url: string): void {
   const before = environments.describe(name).url.value;
-  if (before === undefined || keys.records.find(name, before) === undefined) return;
+  if (before === undefined || keys.stored.findRecord(name, before) === undefined) return;
   const [from, to] = [new URL(before).origin, new URL(url).origin];
   if (from === to) return;
   terminal.notice(

@@ -12,7 +12,7 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
   if (options.explain) return await explainEnvironment(context, options.name);
   const { environments, keys, terminal } = context;
   const { name, url, protected: isProtected } = environments.describe(options.name);
-  const record = keys.records.find(name, url.value);
+  const record = keys.stored.findRecord(name, url.value);
   const environment = {
     name,
     url: url.value ?? null,

@@ -25,7 +25,7 @@ export async function sendStaged(
   run: RunChoice,
 ): Promise<SentImport> {
   const { clock, signal, terminal } = context;
-  const progress = openProgress(terminal, context);
+  const progress = openProgress(terminal, context.clock);
   const sender = await openSender(context, options.concurrency, progress.end);
   let rejects: RejectsFile | undefined;
   try {

@@ -17,7 +17,7 @@ export async function stageInput(
   draft: Draft,
 ): Promise<StagingReport> {
   const { size } = input;
-  const progress = openProgress(terminal, { clock });
+  const progress = openProgress(terminal, clock);
   const started = performance.now();
   const onRow = (done: number) => {
     if (size === undefined || performance.now() - started <= SHORT_MS) return;

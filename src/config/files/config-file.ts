@@ -1,21 +1,11 @@
 import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
+import { findJsonMistake, findMemberOffset } from '../../contract/inspect-json.ts';
 import { outputFormats } from '../../contract/output-formats.ts';
-import { messageOf, UserError } from '../../errors.ts';
+import { didYouMean, messageOf, UserError } from '../../errors.ts';
 import { isMissing } from '../../files/system-error.ts';
-import { parseSettings } from '../settings/parse-settings.ts';
+import { KeyRecord } from '../keys/key-records.ts';
 import { configFolderAdvice } from './paths.ts';
-
-/** Where and when a key was stored, so that a locked keychain is not reported as "no key". Never the key. */
-export const KeyRecord = v.strictObject({
-  storage: v.picklist(['keychain', 'file']),
-  /** ISO 8601 */
-  storedAt: v.string(),
-  lastFour: v.string(),
-  /** Salted; finds one key stored for two environments. */
-  fingerprint: v.string(),
-});
-export type KeyRecord = v.InferOutput<typeof KeyRecord>;
 
 /** The names an environment may have; each is also part of a variable's name. */
 export const environmentName = /^[a-z][a-z0-9-]{0,31}$/;
@@ -65,6 +55,47 @@ export async function changeConfigFile(
   await changeFile(file, write, configFolderAdvice);
 }
 
-function parseConfig(file: string, text: string): ConfigFile {
-  return parseSettings(ConfigFile, { file, text });
+/** Every error is reported with its line and column: people edit this file by hand. */
+function parseConfig(file: string, given: string): ConfigFile {
+  const text = given.replace(/^\uFEFF/, '');
+  const value = parseObject(file, text);
+  const result = v.safeParse(ConfigFile, value);
+  if (result.success) return result.output;
+  throw refuse(
+    file,
+    result.issues.map((issue) => describeIssue(issue, text)),
+  );
+}
+
+function parseObject(file: string, text: string): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const { offset, reason } = findJsonMistake(text);
+    throw refuse(file, [`${reason} (${locate(text, offset)})`]);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw refuse(file, ['it must hold one JSON object']);
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>, text: string): string {
+  const keys = (issue.path ?? []).map((item) => String(item.key));
+  const member = `${keys.join('.')} (${locate(text, findMemberOffset(text, ...keys) ?? 0)})`;
+  return issue.expected === 'never'
+    ? `${member} is not a setting.${didYouMean(keys.at(-1) ?? '', settings)}`
+    : `${member} must be ${issue.expected}, not ${issue.received}`;
+}
+
+const settings = ['environment', 'output', 'environments', 'keys', 'url', 'protected'];
+
+function locate(text: string, offset: number): string {
+  const lines = text.slice(0, offset).split('\n');
+  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+}
+
+function refuse(file: string, problems: readonly string[]): UserError {
+  return new UserError('cli_invalid_config', `${file} cannot be used`, {
+    details: [...problems, 'correct it in an editor, or move it away to start with the defaults'],
+  });
 }

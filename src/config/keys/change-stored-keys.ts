@@ -1,7 +1,13 @@
+import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { UserError } from '../../errors.ts';
-import { createFingerprint, isFingerprintOf } from './fingerprint.ts';
-import type { KeyFile } from './key-file.ts';
-import { accountFor, environmentOf, type KeyOwner, type KeyRecords } from './key-records.ts';
+import { changeConfigFile } from '../files/config-file.ts';
+import {
+  accountFor,
+  environmentOf,
+  type KeyOwner,
+  type KeyRecord,
+  readRecords,
+} from './key-records.ts';
 import type { Keychain } from './keychain.ts';
 import type { NewKey, StoredKeysInput } from './stored-keys.ts';
 
@@ -11,38 +17,36 @@ export async function storeKey(
   owner: KeyOwner,
   key: NewKey,
 ): Promise<string[]> {
-  const { records, openStorage } = input;
   const account = accountFor(owner);
-  const before = records.get(account)?.storage;
-  await storeWithRecord(await openStorage(key.storage), records, account, key);
+  const before = readRecords(input.readConfig()).get(account)?.storage;
+  await storeWithRecord(input, account, key);
   if (before !== undefined && before !== key.storage) {
     // Not used there any more; that storage may also be what failed, which is why the key moves.
-    const former = await openStorage(before);
+    const former = await input.openStorage(before);
     await former.remove(account).catch(() => false);
   }
-  return listSharing(records, owner, key);
+  return listSharing(input, owner, key);
 }
 
-function listSharing(records: KeyRecords, { name }: KeyOwner, { value }: NewKey): string[] {
-  const sharing = records
-    .list()
-    .filter(({ account }) => environmentOf(account) !== name)
-    .filter(({ fingerprint }) => isFingerprintOf(fingerprint, value));
-  return [...new Set(sharing.map(({ account }) => environmentOf(account)))];
+function listSharing(input: StoredKeysInput, { name }: KeyOwner, { value }: NewKey): string[] {
+  const sharing = [...readRecords(input.readConfig())]
+    .filter(([account]) => environmentOf(account) !== name)
+    .filter(([, { fingerprint }]) => isFingerprintOf(fingerprint, value));
+  return [...new Set(sharing.map(([account]) => environmentOf(account)))];
 }
 
 async function storeWithRecord(
-  storage: Keychain | KeyFile,
-  records: KeyRecords,
+  input: StoredKeysInput,
   account: string,
   { value, lastFour, storage: kind, storedAt }: NewKey,
 ): Promise<void> {
+  const storage = await input.openStorage(kind);
   const replaced = await storage.get(account);
   await storage.set(account, value);
   try {
     const fingerprint = createFingerprint(value);
     const record = { storage: kind, storedAt: storedAt.toISOString(), lastFour, fingerprint };
-    await records.write(account, record);
+    await writeRecord(input, account, record);
   } catch (error) {
     throw await undo(error, () =>
       replaced === undefined ? storage.remove(account) : storage.set(account, replaced),
@@ -56,7 +60,7 @@ export async function removeKeys(
   environment: string,
   url: string | undefined,
 ): Promise<string[]> {
-  const recorded = input.records.list().map(({ account }) => account);
+  const recorded = [...readRecords(input.readConfig()).keys()];
   const accounts = new Set(recorded.filter((account) => environmentOf(account) === environment));
   if (url && URL.canParse(url)) accounts.add(accountFor({ name: environment, url }));
   const removed: string[] = [];
@@ -67,15 +71,14 @@ export async function removeKeys(
 }
 
 async function removeWithRecord(input: StoredKeysInput, account: string): Promise<boolean> {
-  const { records, openStorage } = input;
-  const record = records.get(account);
+  const record = readRecords(input.readConfig()).get(account);
   const kind = record?.storage ?? 'keychain';
-  const storage = await openStorage(kind);
+  const storage = await input.openStorage(kind);
   const isRemoved =
     kind === 'file'
       ? await storage.remove(account)
       : await removeFromKeychain(storage, account, record !== undefined);
-  if (record) await records.write(account, undefined);
+  if (record) await writeRecord(input, account, undefined);
   return isRemoved || record !== undefined;
 }
 
@@ -91,6 +94,17 @@ async function removeFromKeychain(
   return await keychain.remove(account);
 }
 
+function writeRecord(
+  { configFile }: StoredKeysInput,
+  account: string,
+  record: KeyRecord | undefined,
+): Promise<void> {
+  return changeConfigFile(configFile, ({ keys, ...config }) => {
+    const { [account]: _, ...others } = keys ?? {};
+    return { ...config, keys: record ? { ...others, [account]: record } : others };
+  });
+}
+
 /** What to throw after trying to restore what was there before. */
 async function undo(error: unknown, restore: () => Promise<unknown>): Promise<unknown> {
   try {
@@ -101,4 +115,19 @@ async function undo(error: unknown, restore: () => Promise<unknown>): Promise<un
     const details = [...error.details, `and the new key is still stored: ${failure.message}`];
     return new UserError(error.code, error.message, { ...error, details, cause: error });
   }
+}
+
+/** Long enough to tell keys apart, too short to find a key by guessing: many would match. */
+const FINGERPRINT_BYTES = 4;
+
+/** A salted hash of a key, `<salt>:<hash>`, that recognizes the same key and reveals none. */
+function createFingerprint(key: string, salt = randomBytes(8).toString('hex')): string {
+  return `${salt}:${scryptSync(key, salt, FINGERPRINT_BYTES).toString('hex')}`;
+}
+
+function isFingerprintOf(fingerprint: string, key: string): boolean {
+  const [salt] = fingerprint.split(':');
+  const actual = Buffer.from(createFingerprint(key, salt));
+  const known = Buffer.from(fingerprint);
+  return actual.length === known.length && timingSafeEqual(actual, known);
 }

@@ -3,21 +3,16 @@ import * as v from 'valibot';
 import { messageOf, UserError } from '../../errors.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { configFolderAdvice } from '../files/paths.ts';
-
-/** Keys in a file, for machines without a keychain (`--storage file`). By account, as in the keychain. */
-export interface KeyFile {
-  readonly path: string;
-  get(account: string): Promise<string | undefined>;
-  set(account: string, secret: string): Promise<void>;
-  /** False when there was nothing to remove. */
-  remove(account: string): Promise<boolean>;
-}
+import type { Keychain } from './keychain.ts';
 
 const Keys = v.record(v.string(), v.string());
 type Keys = v.InferOutput<typeof Keys>;
 
-/** @throws UserError `cli_key_file_unsafe` from every call when others can read the file. */
-export function createKeyFile(file: string): KeyFile {
+/**
+ * Keys in a file, for machines without a keychain (`--storage file`).
+ * @throws UserError `cli_key_file_unsafe` from every call when others can read the file.
+ */
+export function createKeyFile(file: string): Keychain {
   const change = async (edit: (keys: Keys) => Keys) => {
     // Refused before writing too: others may know the keys in it by now.
     await readKeys(file);
@@ -28,7 +23,6 @@ export function createKeyFile(file: string): KeyFile {
     await changeFile(file, write, configFolderAdvice);
   };
   return {
-    path: file,
     get: async (account) => new Map(Object.entries(await readKeys(file))).get(account),
     set: (account, secret) => change((keys) => ({ ...keys, [account]: secret })),
     async remove(account) {

@@ -40,6 +40,9 @@ async function callKeychain(request) {
   }
 }
 
+// Ctrl-C reaches parent and child alike; the parent decides what it means.
+process.on('SIGINT', () => {});
+
 const request = JSON.parse(readFileSync(0, 'utf8'));
 
 // The parent ends this process when its time is up; if the parent is gone, it ends itself.

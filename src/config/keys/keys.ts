@@ -1,4 +1,5 @@
-import { UserError } from '../../errors.ts';
+import { readFileSync } from 'node:fs';
+import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Target } from '../environments/environments.ts';
 import { describeSource, type Source } from '../settings/setting.ts';
 import {
@@ -8,10 +9,9 @@ import {
   type Variables,
   variableNameFor,
 } from '../variables.ts';
-import { createKeyRecords, type KeyRecords, type KeyRecordsInput } from './key-records.ts';
+import type { KeyStorage } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
-import { parseKey, readKeyText } from './parse-key.ts';
-import { createStoredKeys, type KeyStorage, type StoredKeys } from './stored-keys.ts';
+import { createStoredKeys, type StoredKeys, type StoredKeysInput } from './stored-keys.ts';
 
 /** An API key and where it was found. The value is a secret: it goes into a request and nowhere else. */
 export interface ApiKey {
@@ -36,26 +36,23 @@ export interface Keys {
   listVariables(environment: string): KeyVariable[];
   /** What `auth login` stored. */
   stored: StoredKeys;
-  /** What the config file remembers of it. */
-  records: KeyRecords;
 }
 
-export interface KeysInput extends KeyRecordsInput {
+export interface KeysInput extends Omit<StoredKeysInput, 'openStorage'> {
   variables: Variables;
   keyFile: string;
-  keychain: Keychain;
+  openKeychain(): Promise<Keychain>;
   /** Told each key that is found, which no output may contain from then on. */
   keepSecret(key: string): void;
 }
 
 /** Opens nothing: variables, files and keychain are read when they are asked for. */
 export function createKeys(input: KeysInput): Keys {
-  const records = createKeyRecords(input);
   const openStorage = async (storage: KeyStorage) =>
     storage === 'file'
       ? (await import('./key-file.ts')).createKeyFile(input.keyFile)
-      : input.keychain;
-  const stored = createStoredKeys({ openStorage, records });
+      : await input.openKeychain();
+  const stored = createStoredKeys({ ...input, openStorage });
   const listVariables = (environment: string) => listKeyVariables(input.variables, environment);
   const find = async (target: Target): Promise<ApiKey> => {
     const [variable] = listVariables(target.name);
@@ -73,7 +70,6 @@ export function createKeys(input: KeysInput): Keys {
     },
     listVariables,
     stored,
-    records,
   };
 }
 
@@ -106,4 +102,37 @@ function describeMissing(environment: string): UserError {
     next: [`petstore auth login --env ${environment}`],
     details: [`or set ${variableNameFor(environment, environmentVariables.environmentKey)}`],
   });
+}
+
+/** A key as it may be written in a header field: one trailing newline cut, printable ASCII without blanks (RFC 6750, section 2.1). */
+export function parseKey(
+  text: string,
+  from: string,
+  code: UserErrorCode = 'cli_no_key',
+): { value: string; lastFour: string } {
+  const value = text.replace(/\r?\n$/, '');
+  if (!/^[\x21-\x7e]+$/.test(value)) {
+    throw new UserError(
+      code,
+      `The API key from ${from} is empty or holds characters that no key has`,
+    );
+  }
+  return { value, lastFour: lastFourOf(value) };
+}
+
+/** The end of a key, by which its owner knows it; of a short one it would be too much. */
+export function lastFourOf(key: string): string {
+  return key.length > 8 ? key.slice(-4) : '****';
+}
+
+/** @param source the flag or variable that named the file. @throws UserError `cli_no_key` when it cannot be read. */
+export function readKeyText(file: string, source: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    const reason = messageOf(cause);
+    throw new UserError('cli_no_key', `The file named by ${source} cannot be read: ${reason}`, {
+      cause,
+    });
+  }
 }

@@ -1,10 +1,18 @@
-import type { KeyRecord } from '../files/config-file.ts';
-import type { KeyFile } from './key-file.ts';
-import { accountFor, type KeyOwner, type KeyRecords } from './key-records.ts';
+import { UserError } from '../../errors.ts';
+import type { ConfigFile } from '../files/config-file.ts';
+import { environmentVariables, variableNameFor } from '../variables.ts';
+import {
+  accountFor,
+  environmentOf,
+  type KeyOwner,
+  type KeyRecord,
+  type KeyStorage,
+  readRecords,
+} from './key-records.ts';
 import type { Keychain } from './keychain.ts';
-import { explainNotReturned, withAlternatives } from './keychain-failures.ts';
 
-export type KeyStorage = KeyRecord['storage'];
+export const HOW_TO_UNLOCK =
+  'unlock it (log in to the desktop, or open its password program) and run this again';
 
 export interface NewKey {
   value: string;
@@ -17,6 +25,10 @@ export interface NewKey {
 export interface StoredKeys {
   /** The key, and where it is stored. @throws UserError when the storage fails, or returns nothing for a key that was stored. */
   read(owner: KeyOwner): Promise<{ value: string; storage: KeyStorage } | undefined>;
+  /** The record of an environment's key for a base URL as it was typed, which may not even be a URL. */
+  findRecord(environment: string, url: string | undefined): KeyRecord | undefined;
+  /** Environments that have a record, even if they were removed since. */
+  listEnvironments(): string[];
   /** Stores the key and its record; both or neither. Returns the other environments that share this key. */
   store(owner: KeyOwner, key: NewKey): Promise<string[]>;
   /** Removes every key of an environment, and that of the given base URL. Returns the accounts that had one. */
@@ -26,16 +38,17 @@ export interface StoredKeys {
 }
 
 export interface StoredKeysInput {
-  openStorage(storage: KeyStorage): Promise<Keychain | KeyFile>;
-  records: KeyRecords;
+  openStorage(storage: KeyStorage): Promise<Keychain>;
+  configFile: string;
+  readConfig(): ConfigFile;
 }
 
 export function createStoredKeys(input: StoredKeysInput): StoredKeys {
-  const { records, openStorage } = input;
+  const { openStorage } = input;
   const loadChanges = () => import('./change-stored-keys.ts');
   const read = async (owner: KeyOwner) => {
     const account = accountFor(owner);
-    const record = records.get(account);
+    const record = readRecords(input.readConfig()).get(account);
     const storage = record?.storage ?? 'keychain';
     const value = await (await openStorage(storage)).get(account);
     if (value !== undefined) return { value, storage };
@@ -44,6 +57,13 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
   };
   return {
     read: (owner) => withAlternatives(owner.name, () => read(owner)),
+    findRecord: (name, url) =>
+      url !== undefined && URL.canParse(url)
+        ? readRecords(input.readConfig()).get(accountFor({ name, url }))
+        : undefined,
+    listEnvironments: () => [
+      ...new Set([...readRecords(input.readConfig()).keys()].map(environmentOf)),
+    ],
     store: (owner, key) =>
       withAlternatives(owner.name, async () => (await loadChanges()).storeKey(input, owner, key)),
     remove: async (environment, url) => (await loadChanges()).removeKeys(input, environment, url),
@@ -52,4 +72,39 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
         await (await openStorage('keychain')).get('probe');
       }),
   };
+}
+
+/** The keychain returned nothing for a key that was stored: libsecret says the same for "locked" and "gone". */
+function explainNotReturned(environment: string, { storedAt, lastFour }: KeyRecord): UserError {
+  return new UserError(
+    'cli_keychain_locked',
+    `The OS keychain did not hand over the API key of ${environment}: it is locked, or the key was removed there`,
+    {
+      details: [
+        `stored ${storedAt.slice(0, 10)}, ending ${lastFour}`,
+        `if it is locked, ${HOW_TO_UNLOCK}`,
+        'if the key was removed, log in again',
+      ],
+      next: [`petstore auth login --env ${environment}`],
+    },
+  );
+}
+
+/** Adds to a failure of the keychain the two alternatives that need none. */
+async function withAlternatives<T>(environment: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof UserError) || !error.code.startsWith('cli_keychain_')) throw error;
+    const next = [
+      ...error.next,
+      `export ${variableNameFor(environment, environmentVariables.environmentKey)}=…`,
+      `petstore auth login --env ${environment} --storage file`,
+    ];
+    const details = [
+      ...error.details,
+      'without it: a variable for this shell only, or a file that only you can read',
+    ];
+    throw new UserError(error.code, error.message, { ...error, details, next, cause: error });
+  }
 }

@@ -3,8 +3,7 @@ import type { OutputFormat } from '../../contract/output-formats.ts';
 import { isLoopback } from '../environments/base-url.ts';
 import type { Environments } from '../environments/environments.ts';
 import { findConfigFolder, findPaths } from '../files/paths.ts';
-import { type Keys, storageSource } from '../keys/keys.ts';
-import { lastFourOf } from '../keys/parse-key.ts';
+import { type Keys, lastFourOf, storageSource } from '../keys/keys.ts';
 import type { Variables } from '../variables.ts';
 import { findProxy } from './network-settings.ts';
 import { type Candidate, candidate, resolveSetting, type Setting, type Source } from './setting.ts';
@@ -78,7 +77,7 @@ function resolveKey(
   name: string,
   url: string | undefined,
 ): Setting<string | undefined> {
-  const record = keys.records.find(name, url);
+  const record = keys.stored.findRecord(name, url);
   const given = keys.listVariables(name).map((variable) => {
     const shown =
       variable.kind === 'file' ? variable.value : `ending ${lastFourOf(variable.value)}`;

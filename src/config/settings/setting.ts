@@ -24,13 +24,11 @@ export function resolveSetting<T>(
   fallback: T,
 ): Setting<T> {
   const given = candidates.filter((candidate) => candidate !== undefined);
-  const [winner, ...overridden] = [
-    ...given,
-    { value: fallback, source: { kind: 'default' as const } },
-  ];
+  const byDefault: Candidate<T> = { value: fallback, source: { kind: 'default' } };
+  const [winner, ...others] = given;
   return winner === undefined
-    ? { value: fallback, source: { kind: 'default' }, overridden: [] }
-    : { ...winner, overridden };
+    ? { ...byDefault, overridden: [] }
+    : { ...winner, overridden: [...others, byDefault] };
 }
 
 /** A candidate for `resolveSetting`, or nothing where the value was not given. Empty text counts as not given. */

@@ -1,10 +1,12 @@
+import { type OutputFormat, outputFormats } from '../../contract/output-formats.ts';
+import { didYouMean, UserError } from '../../errors.ts';
 import {
   type ColorChoice,
   environmentVariables,
   readVariable,
   type Variables,
 } from '../variables.ts';
-import { candidate, resolveSetting, type Setting } from './setting.ts';
+import { candidate, describeSource, resolveSetting, type Setting } from './setting.ts';
 
 /** What flags and variables say about terminals and prompts, before streams are looked at. */
 export interface TerminalSettings {
@@ -49,4 +51,40 @@ export function readTerminalSettings(
     ),
     isDebugging: readVariable(debug, variables) !== undefined,
   };
+}
+
+export interface OutputInput {
+  /** The value of `--output`, and the flag as typed. */
+  flag: { name: string; value: string } | undefined;
+  variables: Variables;
+  configFile: string;
+  readConfig(): { output?: OutputFormat };
+}
+
+/** The output format by precedence. @throws UserError naming where an unknown format came from. */
+export function resolveFormat(input: OutputInput): Setting<OutputFormat> {
+  const { flag, variables, configFile } = input;
+  const setting = resolveSetting<string>(
+    [
+      candidate(flag?.value, { kind: 'flag', name: flag?.name ?? '--output' }),
+      readVariable(environmentVariables.output, variables),
+      candidate(input.readConfig().output, { kind: 'config', path: configFile, member: 'output' }),
+    ],
+    'table',
+  );
+  const value = outputFormats.find((format) => format === setting.value);
+  if (value === undefined) throw refuseFormat(setting);
+  const overridden = setting.overridden.flatMap(({ value: text, source }) => {
+    const known = outputFormats.find((format) => format === text);
+    return known === undefined ? [] : [{ value: known, source }];
+  });
+  return { value, source: setting.source, overridden };
+}
+
+function refuseFormat({ value, source }: Setting<string>): UserError {
+  return new UserError(
+    'cli_usage',
+    `${describeSource(source)}: ${JSON.stringify(value)} is not an output format.${didYouMean(value, outputFormats)}`,
+    { details: [`formats: ${outputFormats.join(', ')}`], next: ['petstore help output'] },
+  );
 }

@@ -1,6 +1,9 @@
-import { findDuplicateMember } from '../../contract/duplicate-member.ts';
+import {
+  findDuplicateMember,
+  findJsonMistake,
+  findMemberOffset,
+} from '../../contract/inspect-json.ts';
 import { parseJson } from '../../contract/json.ts';
-import { findJsonMistake, findMemberOffset } from '../../contract/locate-json.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { BadRow, RawRow } from './row.ts';
 import { advance, type JsonElement, splitArray, splitLines } from './split-json.ts';
@@ -36,7 +39,7 @@ function readElement(element: JsonElement): RawRow | BadRow {
   const value = tryParse(text);
   if (value === undefined) {
     const { offset, reason } = findJsonMistake(text);
-    return refuse(reason, offset);
+    return refuse(`is ${reason}`, offset);
   }
   if (Array.isArray(value)) return refuse('must be a JSON object');
   const duplicate = findDuplicateMember(text);

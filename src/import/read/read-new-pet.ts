@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
-import { findDuplicateMember } from '../../contract/duplicate-member.ts';
+import { findDuplicateMember } from '../../contract/inspect-json.ts';
 import { parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';

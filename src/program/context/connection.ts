@@ -1,8 +1,8 @@
 import type { PetstoreClient } from '../../client/client.ts';
-import type { Trace } from '../../client/trace.ts';
+import type { Trace } from '../../client/send-request.ts';
 import type { Environments, Target } from '../../config/environments/environments.ts';
 import type { ApiKey, Keys } from '../../config/keys/keys.ts';
-import { readNetworkSettings } from '../../config/settings/network-settings.ts';
+import { readProxySettings } from '../../config/settings/network-settings.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
@@ -72,7 +72,7 @@ export function createConnection({
           else noticeWait(terminal, target, ms);
         },
       },
-      proxy: readNetworkSettings(host.variables, target.url),
+      proxy: readProxySettings(host.variables, target.url),
       dispatcher: host.dispatcher,
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
       ...(retries === undefined ? {} : { retries }),

@@ -4,14 +4,13 @@ import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
 import { createKeys, type Keys } from '../../config/keys/keys.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
-import { resolveFormat } from '../../config/settings/output-settings.ts';
+import { resolveFormat } from '../../config/settings/terminal-settings.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
 import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import type { Host } from '../host.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { openKeychain } from './open-keychain.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
@@ -59,7 +58,14 @@ export function createContext(
   const keys = createKeys({
     ...config,
     keyFile: paths.keyFile,
-    keychain: openKeychain(host, terminal),
+    openKeychain: () =>
+      host.openKeychain({
+        variables,
+        canAsk: () => terminal.canAsk,
+        signal,
+        onWait: () =>
+          terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
+      }),
     keepSecret: terminal.addSecret,
   });
   return {

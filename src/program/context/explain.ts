@@ -1,4 +1,4 @@
-import { requestDefaults } from '../../client/request-defaults.ts';
+import { requestDefaults } from '../../client/retry-rules.ts';
 import {
   type ExplainedSetting,
   type ExplainInput,

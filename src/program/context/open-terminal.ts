@@ -2,7 +2,6 @@ import { readTerminalSettings } from '../../config/settings/terminal-settings.ts
 import { environmentVariables, listKeyValues, readVariable } from '../../config/variables.ts';
 import { type OutputFormat, outputFormats, shortFormats } from '../../contract/output-formats.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
 import type { Host } from '../host.ts';
 
@@ -23,7 +22,8 @@ export function openTerminal(
     get stderr() {
       return host.stderr;
     },
-    redactor: createVariablesRedactor(host.variables),
+    // From the first word on: a key typed in the wrong place is repeated by the error.
+    secrets: listKeyValues(host.variables).map((key) => key.trim()),
     format,
     color: settings.color.value,
     columns: settings.columns.value,
@@ -31,13 +31,6 @@ export function openTerminal(
     verbosity: toVerbosity(options.verbose),
     isUnattended: settings.noInput.value,
   });
-}
-
-/** Keys in variables are secret from the first word on: a key typed in the wrong place is repeated by the error. */
-function createVariablesRedactor(variables: Host['variables']): Redactor {
-  const redactor = createRedactor();
-  for (const key of listKeyValues(variables)) redactor.addSecret(key.trim());
-  return redactor;
 }
 
 /** The terminal for help, and for failures before the options are known. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
-import { findDuplicateMember } from '../../contract/duplicate-member.ts';
+import { findDuplicateMember } from '../../contract/inspect-json.ts';
 import { parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 

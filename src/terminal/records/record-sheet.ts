@@ -1,3 +1,4 @@
+import type { Terminal } from '../terminal.ts';
 import type { Style } from '../text/style.ts';
 import type { Value } from './encode-json.ts';
 
@@ -56,3 +57,8 @@ export interface RecordFormatter<Row> {
   add(rows: readonly Row[]): string;
   finish(): string | Promise<string>;
 }
+
+export type OpenFormat = <Row>(
+  layout: RecordLayout<Row>,
+  terminal: Terminal,
+) => RecordFormatter<Row>;

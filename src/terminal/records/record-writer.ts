@@ -1,8 +1,25 @@
+import type { OutputFormat } from '../../contract/output-formats.ts';
 import type { Terminal } from '../terminal.ts';
 import { showUnsafe } from '../text/safe-text.ts';
 import { createRowEncoder, type Facts } from './encode-json.ts';
-import { formats } from './formats.ts';
-import type { Column, RecordFormatter, RecordOptions, RecordSheet } from './record-sheet.ts';
+import { openCsv } from './formats/csv.ts';
+import { openJson, openNdjson } from './formats/json.ts';
+import { openTable } from './formats/table.ts';
+import type {
+  Column,
+  OpenFormat,
+  RecordFormatter,
+  RecordOptions,
+  RecordSheet,
+} from './record-sheet.ts';
+
+/** Who writes each format. */
+const formats = {
+  table: openTable,
+  json: openJson,
+  ndjson: openNdjson,
+  csv: openCsv,
+} satisfies Record<OutputFormat, OpenFormat>;
 
 /** Writes records of one kind to stdout in the format asked for. */
 export interface RecordWriter<Row> {
@@ -46,8 +63,8 @@ function openFormatter<Row extends Facts>(
   options: RecordOptions,
 ): RecordFormatter<Row> {
   if (terminal.isQuiet) return openIds(sheet);
-  const all = sheet.columns.map(readColumn);
   const { fields, hasStringIds = false } = options;
+  const all = sheet.columns.map(readColumn);
   const chosen = fields?.flatMap((field) => all.filter(({ name }) => name === field));
   return formats[terminal.format](
     {

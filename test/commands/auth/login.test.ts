@@ -6,7 +6,7 @@ import {
   explainMissingLibrary,
   explainRefusal,
   explainTimeout,
-} from '../../../src/config/keys/keychain-failures.ts';
+} from '../../../src/config/keys/keychain.ts';
 import { UserError } from '../../../src/errors.ts';
 import { createFakeKeychain } from '../../support/fake-keychain.ts';
 import { createFakePrompt } from '../../support/fake-prompt.ts';

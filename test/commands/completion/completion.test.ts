@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { type Shell, shells } from '../../../src/commands/completion/shells.ts';
 import { canRun } from '../../support/can-run.ts';
 import { makeFolder } from '../../support/make-folder.ts';
+import { openRealTerminal, type RealTerminal } from '../../support/real-terminal.ts';
 import { runPetstore } from '../../support/run-program.ts';
-import { openScreen, type Screen } from '../../support/screen.ts';
 
 const prompt = 'ready>';
 
@@ -40,18 +40,18 @@ async function installProgram(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'petstore'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 }
 
-async function openShell(shell: Shell): Promise<Screen> {
+async function openShell(shell: Shell): Promise<RealTerminal> {
   const folder = await makeFolder();
   const script = path.join(folder, 'completion');
   await writeFile(script, (await runPetstore(['completion', shell])).stdout);
   await installProgram(folder);
   const { command, setUp } = starts[shell];
   const env = { HOME: folder, PATH: `${folder}:${process.env.PATH}` };
-  const screen = await openScreen(command, env);
-  await screen.type(`${setUp(script)}; clear`);
-  await screen.press('Enter');
-  await screen.waitForText(new RegExp(`^${prompt}`));
-  return screen;
+  const terminal = await openRealTerminal(command, env);
+  await terminal.type(`${setUp(script)}; clear`);
+  await terminal.press('Enter');
+  await terminal.waitForText(new RegExp(`^${prompt}`));
+  return terminal;
 }
 
 describe.each(shells)('completion in a real %s', (shell) => {
@@ -75,18 +75,18 @@ describe.each(shells)('completion in a real %s', (shell) => {
     // Files, where one is asked for: this repository's.
     ['petstore add --from LICEN', 'petstore add --from LICENSE '],
   ])('completes %j', async (typed, completed) => {
-    const screen = await openShell(shell);
-    await screen.type(typed);
-    await screen.press('Tab');
-    await screen.type('!');
-    await screen.waitForText(`${prompt}${completed}!`);
+    const terminal = await openShell(shell);
+    await terminal.type(typed);
+    await terminal.press('Tab');
+    await terminal.type('!');
+    await terminal.waitForText(`${prompt}${completed}!`);
   });
 
   it.skipIf(!canRun('tmux', shell))('offers the values of an option', async () => {
-    const screen = await openShell(shell);
-    await screen.type('petstore add Rex --status ');
-    await screen.press('Tab', 'Tab');
-    const shown = await screen.waitForText(/sold/);
+    const terminal = await openShell(shell);
+    await terminal.type('petstore add Rex --status ');
+    await terminal.press('Tab', 'Tab');
+    const shown = await terminal.waitForText(/sold/);
     expect(shown).toMatch(/available/);
     expect(shown).toMatch(/pending/);
     expect(shown).not.toMatch(/--limit|serve/);

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerJson, startHttpServer } from '../../support/http-server.ts';
+import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { createHome, runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
@@ -109,7 +109,7 @@ describe('a pet that the list does not hold', () => {
 
   it('may exist when the list does not say whether it goes on: 10', async () => {
     const page = Array.from({ length: 100 }, (_, id) => `{"id":${id},"name":"x","categoryId":1}`);
-    const server = await startHttpServer(answerJson(200, `[${page}]`));
+    const server = await startHttpServer(respondJson(200, `[${page}]`));
     const run = await runPetstore(['get', '999', '--via', 'list'], { env: stagingAt(server.url) });
     expect(run).toMatchObject({ stdout: '', exitCode: 10 });
   });

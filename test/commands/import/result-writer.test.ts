@@ -7,13 +7,12 @@ import {
 import type { OutputFormat } from '../../../src/contract/output-formats.ts';
 import type { OutputStream } from '../../../src/terminal/sink.ts';
 import { createTerminal } from '../../../src/terminal/terminal.ts';
-import { createRedactor } from '../../../src/terminal/text/redactor.ts';
 import { readWritten } from '../../support/read-written.ts';
 
 function open(stdout: OutputStream, format: OutputFormat, isQuiet = false) {
   const stderr = new PassThrough();
   const terminal = createTerminal({
-    ...{ stdin: new PassThrough(), stdout, stderr, redactor: createRedactor(), format },
+    ...{ stdin: new PassThrough(), stdout, stderr, secrets: [], format },
     ...{ color: 'never', columns: undefined, isQuiet, verbosity: 0, isUnattended: true },
   });
   const writer = createResultWriter({ terminal, options: {} });

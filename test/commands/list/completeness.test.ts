@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type PetStatus, petStatuses } from '../../../src/contract/pet.ts';
-import { answerJson, startHttpServer } from '../../support/http-server.ts';
+import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
@@ -25,7 +25,7 @@ function countTo(last: number): string {
 /** Another implementation: pages of any length, no links, no sign that it is ours. */
 async function listElsewhere(count: number, ...words: string[]) {
   const page = Array.from({ length: count }, (_, id) => `{"id":${id},"name":"x","categoryId":1}`);
-  const server = await startHttpServer(answerJson(200, `[${page.join(',')}]`));
+  const server = await startHttpServer(respondJson(200, `[${page.join(',')}]`));
   return await runPetstore(['list', ...words], { env: stagingAt(server.url) });
 }
 
@@ -144,11 +144,11 @@ describe('a next link to another origin of the same host is refused', () => {
     ['another port', (_own: string, other: string) => other],
     ['another scheme', (own: string) => own.replace('http:', 'https:')],
   ])('%s', async (_, choose) => {
-    const other = await startHttpServer(answerJson(200, '[]'));
+    const other = await startHttpServer(respondJson(200, '[]'));
     let link = '';
     const server = await startHttpServer((request, response) => {
       const pet = '[{"id":1,"name":"Rex","categoryId":1}]';
-      answerJson(200, pet, { link: `<${link}>; rel="next"` })(request, response);
+      respondJson(200, pet, { link: `<${link}>; rel="next"` })(request, response);
     });
     link = `${choose(server.url, other.url)}/pets?limit=100&cursor=a`;
     const env = stagingAt(server.url);
@@ -167,12 +167,12 @@ describe('a page that fails fails the command', () => {
     const server = await startHttpServer((request, response) => {
       page += 1;
       if (page === 2)
-        return answerJson(500, '{"code":"internal_error","message":"oh","status":500}')(
+        return respondJson(500, '{"code":"internal_error","message":"oh","status":500}')(
           request,
           response,
         );
       const pets = Array.from({ length: 100 }, (_, id) => `{"id":${id},"name":"x","categoryId":1}`);
-      return answerJson(200, `[${pets}]`, { link: '<?limit=100&cursor=a>; rel="next"' })(
+      return respondJson(200, `[${pets}]`, { link: '<?limit=100&cursor=a>; rel="next"' })(
         request,
         response,
       );

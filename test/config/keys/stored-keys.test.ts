@@ -3,12 +3,8 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfigFile } from '../../../src/config/files/config-file.ts';
 import { createKeyFile } from '../../../src/config/keys/key-file.ts';
-import { createKeyRecords } from '../../../src/config/keys/key-records.ts';
-import {
-  createStoredKeys,
-  type KeyStorage,
-  type NewKey,
-} from '../../../src/config/keys/stored-keys.ts';
+import type { KeyStorage } from '../../../src/config/keys/key-records.ts';
+import { createStoredKeys, type NewKey } from '../../../src/config/keys/stored-keys.ts';
 import { UserError } from '../../../src/errors.ts';
 import { createFakeKeychain, type FakeKeychainOptions } from '../../support/fake-keychain.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -26,15 +22,15 @@ function makeKey(value: string, key: Partial<NewKey> = {}): NewKey {
 async function openStoredKeys(options: FakeKeychainOptions = {}) {
   const folder = await makeFolder();
   const configFile = path.join(folder, 'config.json');
-  const keyFile = createKeyFile(path.join(folder, 'keys.json'));
+  const keyFilePath = path.join(folder, 'keys.json');
+  const keyFile = createKeyFile(keyFilePath);
   const open = (openOptions: FakeKeychainOptions) => {
     const keychain = createFakeKeychain(openOptions);
     const readConfig = () => readConfigFile(configFile);
-    const records = createKeyRecords({ configFile, readConfig });
     const openStorage = async (storage: KeyStorage) => (storage === 'file' ? keyFile : keychain);
-    return { keychain, stored: createStoredKeys({ openStorage, records }) };
+    return { keychain, stored: createStoredKeys({ openStorage, configFile, readConfig }) };
   };
-  return { folder, configFile, keyFile, open, ...open(options) };
+  return { folder, configFile, keyFilePath, keyFile, open, ...open(options) };
 }
 
 describe('a key in the keychain', () => {
@@ -90,7 +86,8 @@ describe('a key in the keychain', () => {
     await mkdir(configFile);
     const broken = createStoredKeys({
       openStorage: async () => keychain,
-      records: createKeyRecords({ configFile, readConfig: () => ({}) }),
+      configFile,
+      readConfig: () => ({}),
     });
     await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
       code: 'cli_file',
@@ -139,28 +136,28 @@ describe('a key in the keychain', () => {
 
 describe('a key in a file', () => {
   it('is readable by its owner alone, and the keychain is never asked', async () => {
-    const { stored, keychain, keyFile } = await openStoredKeys();
+    const { stored, keychain, keyFilePath } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
-    expect((await stat(keyFile.path)).mode & 0o777).toBe(0o600);
+    expect((await stat(keyFilePath)).mode & 0o777).toBe(0o600);
     expect(await stored.read(staging)).toEqual({ value: 'pst_secret_a1b2', storage: 'file' });
     expect(await stored.remove('staging', staging.url)).toEqual([account]);
-    expect(await readFile(keyFile.path, 'utf8')).not.toContain('pst_secret');
+    expect(await readFile(keyFilePath, 'utf8')).not.toContain('pst_secret');
     expect(keychain.calls()).toBe(0);
   });
 
   it.each([0o640, 0o604, 0o660, 0o644])('is refused when others can read it (%o)', async (mode) => {
-    const { stored, keyFile } = await openStoredKeys();
+    const { stored, keyFilePath } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
-    await chmod(keyFile.path, mode);
-    const refusal = { code: 'cli_key_file_unsafe', next: [`chmod 600 ${keyFile.path}`] };
+    await chmod(keyFilePath, mode);
+    const refusal = { code: 'cli_key_file_unsafe', next: [`chmod 600 ${keyFilePath}`] };
     await expect(stored.read(staging)).rejects.toMatchObject(refusal);
     const again = stored.store(production, makeKey('pst_other_c3d4', { storage: 'file' }));
     await expect(again).rejects.toMatchObject(refusal);
   });
 
   it('is never quoted when the file is damaged', async () => {
-    const { keyFile } = await openStoredKeys();
-    await writeFile(keyFile.path, '{"staging@https://h": "pst_secret_a1b2"', { mode: 0o600 });
+    const { keyFile, keyFilePath } = await openStoredKeys();
+    await writeFile(keyFilePath, '{"staging@https://h": "pst_secret_a1b2"', { mode: 0o600 });
     const failure = await keyFile.get('staging@https://h').catch((error: unknown) => error);
     expect(failure).toMatchObject({ code: 'cli_key_file_unsafe' });
     expect(JSON.stringify(failure) + String(failure)).not.toContain('pst_secret');

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readNetworkSettings } from '../../../src/config/settings/network-settings.ts';
+import { readProxySettings } from '../../../src/config/settings/network-settings.ts';
 
 const url = 'https://pets.example.com/v1';
 const proxy = 'http://proxy.example.com:3128';
@@ -14,7 +14,7 @@ it.each([
     proxy,
   ],
 ])('the proxy is taken from %s', (_, variables, httpsProxy) => {
-  expect(readNetworkSettings(variables, url)).toEqual({ httpProxy: '', httpsProxy, noProxy: '' });
+  expect(readProxySettings(variables, url)).toEqual({ httpProxy: '', httpsProxy, noProxy: '' });
 });
 
 it.each([
@@ -22,17 +22,17 @@ it.each([
   ['any variable for this machine itself', { HTTPS_PROXY: proxy }, 'http://127.0.0.1:8080/v1'],
   ['NO_PROXY alone', { NO_PROXY: '*' }, url],
 ])('no proxy is taken from %s', (_, variables, baseUrl) => {
-  expect(readNetworkSettings(variables, baseUrl)).toBeUndefined();
+  expect(readProxySettings(variables, baseUrl)).toBeUndefined();
 });
 
 it('hosts without a proxy are passed on', () => {
   const variables = { HTTPS_PROXY: proxy, no_proxy: 'pets.example.com' };
-  expect(readNetworkSettings(variables, url)?.noProxy).toBe('pets.example.com');
+  expect(readProxySettings(variables, url)?.noProxy).toBe('pets.example.com');
 });
 
 it('a proxy that is not a URL is refused by its own name, without its password', () => {
   const variables = { https_proxy: 'http://ann:secret@:x' };
-  expect(() => readNetworkSettings(variables, url)).toThrow(
+  expect(() => readProxySettings(variables, url)).toThrow(
     expect.objectContaining({
       code: 'cli_invalid_config',
       message: 'The proxy in https_proxy is not a URL',

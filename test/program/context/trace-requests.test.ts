@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerJson, startHttpServer } from '../../support/http-server.ts';
+import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
@@ -64,8 +64,8 @@ describe('a long wait', () => {
     const server = await startHttpServer((request, response) => {
       const body = '{"code":"unavailable","message":"later","status":503}';
       const answer = isFirst
-        ? answerJson(503, body, { 'retry-after': '2' })
-        : answerJson(200, '[]');
+        ? respondJson(503, body, { 'retry-after': '2' })
+        : respondJson(200, '[]');
       isFirst = false;
       answer(request, response);
     });

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answerJson, startHttpServer } from '../../support/http-server.ts';
+import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
@@ -94,7 +94,7 @@ describe('2: usage or local validation, nothing was sent', () => {
     ],
     [['help', 'outptu'], 'Did you mean output?'],
   ])('%j', async (argv, message) => {
-    const server = await startHttpServer(answerJson(200, '[]'));
+    const server = await startHttpServer(respondJson(200, '[]'));
     const run = await runPetstore(argv, { env: stagingAt(server.url) });
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
     expect(run.stderr).toContain(message);
@@ -177,7 +177,7 @@ describe('5: not found', () => {
   });
 
   it('a URL without a pet store', async () => {
-    const { error } = await runAgainst(answerJson(404, serviceError(404, 'not_found')), ['list']);
+    const { error } = await runAgainst(respondJson(404, serviceError(404, 'not_found')), ['list']);
     expect(error).toMatchObject({
       message: 'There is no pet store at the URL of staging.',
       details: ['because'],
@@ -193,7 +193,7 @@ describe('6: rejected by the service', () => {
     [413, 'payload_too_large'],
     [422, 'idempotency_mismatch'],
   ])('%i %s on add', async (status, code) => {
-    const { run, error } = await runAgainst(answerJson(status, serviceError(status, code)), [
+    const { run, error } = await runAgainst(respondJson(status, serviceError(status, code)), [
       'add',
       'Rex',
       '--category',
@@ -209,16 +209,16 @@ describe('7: the service failed or is too busy', () => {
   it.each<[string, RequestListener, Record<string, unknown>]>([
     [
       '500',
-      answerJson(500, serviceError(500, 'internal_error')),
+      respondJson(500, serviceError(500, 'internal_error')),
       { code: 'internal_error', status: 500 },
     ],
     [
       '503 with Retry-After',
-      answerJson(503, serviceError(503, 'unavailable'), { 'retry-after': '7' }),
+      respondJson(503, serviceError(503, 'unavailable'), { 'retry-after': '7' }),
       { code: 'unavailable', retryable: true, details: ['it asks to wait 7 s'] },
     ],
-    ['408', answerJson(408, serviceError(408, 'request_timeout')), { retryable: true }],
-    ['429', answerJson(429, serviceError(429, 'too_many')), { retryable: true }],
+    ['408', respondJson(408, serviceError(408, 'request_timeout')), { retryable: true }],
+    ['429', respondJson(429, serviceError(429, 'too_many')), { retryable: true }],
     [
       'HTML',
       (_, response) =>
@@ -238,18 +238,18 @@ describe('7: the service failed or is too busy', () => {
     ['no content type', (_, response) => response.end('[]'), { code: 'cli_unexpected_response' }],
     [
       'truncated JSON',
-      answerJson(200, '[{"id":1,"na'),
+      respondJson(200, '[{"id":1,"na'),
       { message: expect.stringContaining('truncated') },
     ],
-    ['another JSON', answerJson(200, '{"pets":[]}'), { code: 'cli_unexpected_response' }],
+    ['another JSON', respondJson(200, '{"pets":[]}'), { code: 'cli_unexpected_response' }],
     [
       'an id beyond int64',
-      answerJson(200, '[{"id":9223372036854775808,"name":"x","categoryId":1}]'),
+      respondJson(200, '[{"id":9223372036854775808,"name":"x","categoryId":1}]'),
       { code: 'cli_unexpected_response' },
     ],
     [
       'an unknown status',
-      answerJson(200, '[{"id":1,"name":"x","categoryId":1,"status":"lost"}]'),
+      respondJson(200, '[{"id":1,"name":"x","categoryId":1,"status":"lost"}]'),
       {
         message:
           'staging sent an unexpected response: [0].status must be one of available, pending, sold',
@@ -262,12 +262,12 @@ describe('7: the service failed or is too busy', () => {
     ],
     [
       'a next page elsewhere',
-      answerJson(200, '[]', { link: '<https://evil.example/v1/pets>; rel="next"' }),
+      respondJson(200, '[]', { link: '<https://evil.example/v1/pets>; rel="next"' }),
       { code: 'cli_unexpected_response' },
     ],
     [
       'a page that names itself as next',
-      answerJson(200, '[]', { link: '<?limit=20>; rel="next"' }),
+      respondJson(200, '[]', { link: '<?limit=20>; rel="next"' }),
       { code: 'cli_unexpected_response' },
     ],
   ])('%s', async (_name, answer, expected) => {
@@ -352,7 +352,7 @@ describe('9: the outcome of a write is unknown', () => {
 
   it.each<[string, RequestListener]>([
     ['the connection is lost', (request) => request.socket.destroy()],
-    ['500', answerJson(500, serviceError(500, 'internal_error'))],
+    ['500', respondJson(500, serviceError(500, 'internal_error'))],
     [
       'a page instead of the pet',
       (_, response) => response.writeHead(201, { 'content-type': 'text/html' }).end('ok'),

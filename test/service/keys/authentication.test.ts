@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { formatApiKey } from '../../../src/contract/api-key.ts';
 import { issueKey } from '../../../src/service/keys/issue-key.ts';
-import { type Answer, call, expectFailure } from '../../support/http.ts';
+import { call, expectFailure, type TestResponse } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -10,7 +10,7 @@ afterAll(service.close);
 
 const invalid = formatApiKey(new Uint8Array(32).fill(7));
 
-function expectRefusal(response: Answer, challenge: string): void {
+function expectRefusal(response: TestResponse, challenge: string): void {
   if (response.text !== '') expectFailure(response, 401, 'unauthorized');
   expect(response.status).toBe(401);
   expect(response.headers.get('www-authenticate')).toBe(challenge);

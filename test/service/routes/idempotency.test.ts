@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { issueKey } from '../../../src/service/keys/issue-key.ts';
-import { type Answer, call, expectFailure, post } from '../../support/http.ts';
+import { call, expectFailure, post, type TestResponse } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
 
@@ -16,7 +16,7 @@ async function start(options: Parameters<typeof startService>[0] = {}) {
   };
 }
 
-function expectReplay(response: Answer, first: Answer): void {
+function expectReplay(response: TestResponse, first: TestResponse): void {
   expect(response).toMatchObject({ status: 201, text: first.text });
   expect(response.headers.get('location')).toBe(first.headers.get('location'));
   expect(response.headers.get('idempotency-replayed')).toBe('true');

@@ -1,5 +1,4 @@
 import type { RecordFormatter, RecordLayout } from '../record-sheet.ts';
-import { openNdjson } from './ndjson.ts';
 
 /** An array with one record per line. It waits for the last one: a list that fails half-way shows none. */
 export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
@@ -19,5 +18,13 @@ export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
       return layout.isLog ? take() : '';
     },
     finish: () => `${take()}${isEmpty ? '[]' : '\n]'}\n`,
+  };
+}
+
+/** One JSON object per line. */
+export function openNdjson<Row>({ encodeRow }: RecordLayout<Row>): RecordFormatter<Row> {
+  return {
+    add: (rows) => rows.map((row) => `${encodeRow(row)}\n`).join(''),
+    finish: () => '',
   };
 }

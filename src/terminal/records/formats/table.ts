@@ -15,7 +15,7 @@ export function openTable<Row>(
     },
     async finish() {
       if (gathered.length > 0) {
-        const { formatTable } = await import('../table/format-table.ts');
+        const { formatTable } = await import('../format-table.ts');
         return formatTable(columns, gathered, terminal.stdout);
       }
       if (emptyNotice !== undefined) terminal.notice(emptyNotice);

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../src/service/storage/databases.ts';
 import { StoreOpenError } from '../../../../src/service/storage/store.ts';
 import { canRun } from '../../../support/can-run.ts';
-import { type Answer, call, expectFailure, post } from '../../../support/http.ts';
+import { call, expectFailure, post, type TestResponse } from '../../../support/http.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
 import { makeKey } from '../../../support/make-key.ts';
 import { runPetstore } from '../../../support/run-program.ts';
@@ -176,7 +176,7 @@ describe.skipIf(process.platform !== 'linux')('a file that may not grow (ulimit 
     const within = ['sh', '-c', 'ulimit -f 200; exec "$@"', 'sh'];
     const limited = await startServeProcess({ database: url, within });
     onTestFinished(() => void limited.stop('SIGKILL'));
-    const responses: Answer[] = [];
+    const responses: TestResponse[] = [];
     const body = JSON.stringify({ name: 'x'.repeat(255), categoryId: 1 });
     for (let round = 0; round < 40 && responses.every(({ status }) => status === 201); round += 1) {
       const batch = Array.from({ length: 10 }, () => post({ url: limited.url, key }, body));

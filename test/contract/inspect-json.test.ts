@@ -1,6 +1,27 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findDuplicateMember } from '../../src/contract/duplicate-member.ts';
+import {
+  findDuplicateMember,
+  findJsonMistake,
+  findMemberOffset,
+} from '../../src/contract/inspect-json.ts';
+
+describe('places in JSON text', () => {
+  it.each([
+    ['{"a" 1}', { offset: 5, reason: 'not JSON: colon expected' }],
+    ['{"a":1', { offset: 6, reason: 'not JSON: close brace expected' }],
+    ['{"a":1,}', { offset: 7, reason: 'not JSON: property name expected' }],
+    ['{"a":1} // no', { offset: 8, reason: 'not JSON: invalid comment token' }],
+  ])('%s stops being JSON where a person would look', (text, mistake) => {
+    expect(findJsonMistake(text)).toEqual(mistake);
+  });
+
+  it('finds a member by its name, and none of another', () => {
+    expect(findMemberOffset('{"a": 1, "b": 2}', 'b')).toBe(9);
+    expect(findMemberOffset('{"a": 1}', 'b')).toBeUndefined();
+    expect(findMemberOffset('[1]', 'b')).toBeUndefined();
+  });
+});
 
 describe('a member that is given twice', () => {
   it.each([

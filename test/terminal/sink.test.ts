@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createRedactor } from '../../../src/terminal/text/redactor.ts';
+import { createRedactor } from '../../src/terminal/sink.ts';
 
 const anyKey = fc.stringMatching(/^[\x21-\x7e]{8,40}$/);
 

@@ -7,21 +7,21 @@ import { waitFor } from './wait-for.ts';
 const run = promisify(execFile);
 
 /** A real terminal of 100 columns and 30 lines with a program in it. */
-export interface Screen {
+export interface RealTerminal {
   /** Keys as tmux names them (`Tab`, `Enter`, `C-c`), or text that is typed as it stands. */
   press(...keys: string[]): Promise<void>;
   type(text: string): Promise<void>;
-  /** What is on the screen now, without blanks at the ends of lines. */
+  /** What is on the terminal now, without blanks at the ends of lines. */
   read(): Promise<string>;
-  /** Waits until a text is on the screen and returns all of it. */
+  /** Waits until a text is on the terminal and returns all of it. */
   waitForText(text: string | RegExp): Promise<string>;
 }
 
 /** Starts a program in tmux, on a server of its own that ends with the test. */
-export async function openScreen(
+export async function openRealTerminal(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
-): Promise<Screen> {
+): Promise<RealTerminal> {
   const tmux = async (...words: string[]) =>
     (await run('tmux', ['-L', server, '-f', '/dev/null', ...words], { env: clean })).stdout;
   const server = `petstore-${randomUUID()}`;
@@ -37,10 +37,10 @@ export async function openScreen(
     type: async (text) => void (await tmux('send-keys', '-l', text)),
     waitForText: (text) =>
       waitFor(async () => {
-        const screen = await read();
-        const isThere = typeof text === 'string' ? screen.includes(text) : text.test(screen);
-        if (!isThere) throw new Error(`${text} is not on the screen:\n${screen}`);
-        return screen;
+        const shown = await read();
+        const isThere = typeof text === 'string' ? shown.includes(text) : text.test(shown);
+        if (!isThere) throw new Error(`${text} is not on the terminal:\n${shown}`);
+        return shown;
       }),
   };
 }

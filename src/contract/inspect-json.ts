@@ -1,4 +1,26 @@
-import { createScanner } from 'jsonc-parser';
+import {
+  createScanner,
+  findNodeAtLocation,
+  type ParseError,
+  parseTree,
+  printParseErrorCode,
+} from 'jsonc-parser';
+
+/** Where a text that a parser refused stops being JSON (RFC 8259), in UTF-16 units from 0, and why in words. */
+export function findJsonMistake(text: string): { offset: number; reason: string } {
+  const errors: ParseError[] = [];
+  parseTree(text, errors, { disallowComments: true });
+  const first = errors[0];
+  if (first === undefined) return { offset: 0, reason: 'not JSON' };
+  const words = printParseErrorCode(first.error).replace(/(?<=[a-z])[A-Z]/g, ' $&');
+  return { offset: first.offset, reason: `not JSON: ${words.toLowerCase()}` };
+}
+
+/** The offset of an object's member, or of one inside it, in the object's text; undefined when there is none. */
+export function findMemberOffset(text: string, ...path: string[]): number | undefined {
+  const tree = parseTree(text);
+  return tree && findNodeAtLocation(tree, path)?.parent?.offset;
+}
 
 /**
  * The first member that an object of this JSON text holds twice, or undefined.

@@ -1,7 +1,9 @@
-import type { Terminal } from '../../terminal.ts';
-import { measureWidth, shorten } from '../../text/width.ts';
-import { foldText } from './fold-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { showUnsafe } from '../text/safe-text.ts';
+import { createStyle } from '../text/style.ts';
+import { foldText, measureWidth, shorten } from '../text/width.ts';
 import { type Cell, GAP, layOutTable, measureColumns, type TableColumn } from './lay-out-table.ts';
+import type { Column } from './record-sheet.ts';
 
 /** A column of a table, and what may be done to it where the table is too wide. */
 export interface FittedColumn extends TableColumn {
@@ -14,6 +16,26 @@ type Rows = readonly (readonly Cell[])[];
 const NARROWEST_FOLD = 20;
 /** Shortened further, a name says nothing. */
 const NARROWEST_TEXT = 8;
+
+/** Rows as a table that fits stdout. Loaded only when there is one: its packages are the largest part of the terminal. */
+export function formatTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  stdout: Terminal['stdout'],
+): string {
+  const style = createStyle(stdout.hasColor);
+  const shown = columns.filter(({ heading }) => heading !== undefined);
+  const cells = rows.map((row) =>
+    shown.map(({ value, show, mark }) => ({
+      text: showUnsafe(show ? show(row) : String(value(row) ?? '-')),
+      ...(mark && { mark: (text: string) => mark(text, row, style) }),
+    })),
+  );
+  const titles = shown.map(({ heading = '', align = 'left', overflow = 'fold' }) => {
+    return { title: heading, align, overflow };
+  });
+  return `${fitTable(titles, cells, style.header, stdout)}\n`;
+}
 
 /**
  * Lays out cells for stdout. Where they do not fit on its terminal, a column is shortened if one may be, or else the widest

@@ -1,5 +1,5 @@
 import CliTable from 'cli-table3';
-import { measureWidth } from '../../text/width.ts';
+import { measureWidth } from '../text/width.ts';
 
 export interface TableColumn {
   title: string;

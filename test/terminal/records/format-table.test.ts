@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitTable } from '../../../../src/terminal/records/table/fit-table.ts';
-import { measureWidth } from '../../../../src/terminal/text/width.ts';
+import { fitTable } from '../../../src/terminal/records/format-table.ts';
+import { measureWidth } from '../../../src/terminal/text/width.ts';
 
 const columns = [
   { title: 'NAME', align: 'left' as const, overflow: 'fold' as const },
