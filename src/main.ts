@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { commands } from './commands/index.ts';
 import { createKeychain } from './config/keys/keychain.ts';
-import type { Interruption } from './program/host.ts';
+import type { Interruption } from './program/context/context.ts';
 import { runProgram } from './program/run-program.ts';
 import { createProcessOutput } from './terminal/process-output.ts';
 

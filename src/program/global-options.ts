@@ -4,7 +4,7 @@ import { outputFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
-import { choiceOption, invalidValue, parseDuration } from './option-values.ts';
+import { choiceOption, invalidValue, parseDuration } from './command.ts';
 
 const colors = ['auto', 'always', 'never'] as const;
 

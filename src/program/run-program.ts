@@ -3,9 +3,8 @@ import { ClosedOutputError } from '../terminal/sink.ts';
 import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
 import type { ProgramNode } from './command-tree.ts';
-import type { Context } from './context/context.ts';
+import type { Context, Host } from './context/context.ts';
 import { openEarlyTerminal } from './context/open-terminal.ts';
-import type { Host } from './host.ts';
 
 /** What a run has created so far, for its end. */
 interface Run {

@@ -1,8 +1,12 @@
 import { type Command, Option } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
 import { petStatuses } from '../../contract/pet.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue } from '../../program/option-values.ts';
+import {
+  choiceOption,
+  describeCommand,
+  invalidValue,
+  type RunAction,
+} from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command

@@ -1,6 +1,5 @@
 import { Argument, type Command } from 'commander';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseChoice } from '../../program/option-values.ts';
+import { describeCommand, parseChoice, type RunAction } from '../../program/command.ts';
 import { shells } from './shells.ts';
 
 export function declare(command: Command, act: RunAction): void {

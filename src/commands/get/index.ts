@@ -1,7 +1,11 @@
 import type { Command } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue } from '../../program/option-values.ts';
+import {
+  choiceOption,
+  describeCommand,
+  invalidValue,
+  type RunAction,
+} from '../../program/command.ts';
 import { lookupMethods } from './lookup-methods.ts';
 
 export function declare(command: Command, act: RunAction): void {

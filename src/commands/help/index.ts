@@ -1,7 +1,6 @@
 import { Argument, type Command } from 'commander';
 import { didYouMean } from '../../errors.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { invalidValue } from '../../program/option-values.ts';
+import { describeCommand, invalidValue, type RunAction } from '../../program/command.ts';
 import { type Topic, topicNames } from './topic-names.ts';
 
 export function declare(command: Command, act: RunAction): void {

@@ -1,8 +1,13 @@
 import { type Command, Option } from 'commander';
 import { pageLimits } from '../../contract/operations.ts';
 import { type PetStatus, petStatuses } from '../../contract/pet.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue, parseChoice } from '../../program/option-values.ts';
+import {
+  choiceOption,
+  describeCommand,
+  invalidValue,
+  parseChoice,
+  type RunAction,
+} from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   const parseStatus = parseChoice(petStatuses);

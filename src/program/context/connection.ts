@@ -5,7 +5,7 @@ import type { ApiKey, Keys } from '../../config/keys/keys.ts';
 import { readNetworkSettings } from '../../config/settings/network-settings.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { GlobalOptions } from '../global-options.ts';
-import type { Host } from '../host.ts';
+import type { Host } from './context.ts';
 
 /** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {

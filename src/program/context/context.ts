@@ -1,18 +1,44 @@
+import type { ClientOptions } from '../../client/client.ts';
 import { createEnvironments, type Environments } from '../../config/environments/environments.ts';
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
+import type { Keychain, KeychainInput } from '../../config/keys/keychain.ts';
 import { createKeys, type Keys } from '../../config/keys/keys.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { resolveFormat } from '../../config/settings/output-settings.ts';
+import type { Variables } from '../../config/variables.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
+import type { OutputStream } from '../../terminal/sink.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
 import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
-import type { Host } from '../host.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openKeychain } from './open-keychain.ts';
 import { openTerminal } from './open-terminal.ts';
+
+/** Everything outside the program that it touches. `main.ts` gives the real ones, a test its own. */
+export interface Host {
+  stdin: InputStream;
+  stdout: OutputStream;
+  stderr: OutputStream;
+  variables: Variables;
+  /** The time now. */
+  clock: () => Date;
+  /** Aborted when the person or the system asks the program to stop; the reason is an `Interruption`. */
+  signal: AbortSignal;
+  /** Prompts in place of a real terminal. */
+  prompt?: Prompt;
+  /** The keychain of the operating system; nothing of it is touched before its first call. */
+  openKeychain(input: Omit<KeychainInput, 'child'>): Keychain;
+  /** Carries requests in place of the network, for failures that no server can be made to cause. */
+  dispatcher?: ClientOptions['dispatcher'];
+}
+
+/** Why the program was asked to stop. */
+export interface Interruption {
+  signal: 'SIGINT' | 'SIGTERM';
+}
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
 export interface Context extends Connection {

@@ -1,6 +1,6 @@
 import type { Keychain } from '../../config/keys/keychain.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import type { Host } from '../host.ts';
+import type { Host } from './context.ts';
 
 /** The OS keychain for this run, whose person may have to unlock it. */
 export function openKeychain(host: Host, terminal: Terminal): Keychain {

@@ -4,7 +4,7 @@ import { type OutputFormat, outputFormats } from '../../contract/output-formats.
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
 import { type GlobalOptions, toVerbosity } from '../global-options.ts';
-import type { Host } from '../host.ts';
+import type { Host } from './context.ts';
 
 /** The terminal as the variables and the options want it. */
 export function openTerminal(
