@@ -44,7 +44,6 @@ const often = [
   'src/config/keys/ask-keychain-child.ts',
   'src/config/keys/keychain-failures.ts',
   'src/program/context/context.ts',
-  'src/program/context/trace-requests.ts',
   ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'].map(
     (name) => `src/commands/${name}.ts`,
   ),

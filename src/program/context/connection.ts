@@ -1,11 +1,10 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import type { Trace } from '../../client/trace.ts';
-import type { Environments, Target } from '../../config/environments/environments.ts';
-import type { ApiKey, Keys } from '../../config/keys/keys.ts';
+import type { Target } from '../../config/environments/environments.ts';
+import type { ApiKey } from '../../config/keys/keys.ts';
 import { readNetworkSettings } from '../../config/settings/network-settings.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import type { GlobalOptions } from '../global-options.ts';
-import type { Host } from './context.ts';
+import type { Context, Host } from './context.ts';
 
 /** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {
@@ -35,26 +34,20 @@ export interface RequestTarget {
   key?: ApiKey;
 }
 
-export interface ConnectionInput {
-  host: Host;
-  options: GlobalOptions;
-  terminal: Terminal;
-  environments: Environments;
-  keys: Keys;
-}
-
-export function createConnection({
-  host,
-  options,
-  terminal,
-  environments,
-  keys,
-}: ConnectionInput): Connection {
+export function createConnection(
+  host: Host,
+  {
+    options,
+    terminal,
+    environments,
+    keys,
+  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys'>,
+): Connection {
   const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
-    const [{ createPetstoreClient }, { traceRequests }] = await loadClient();
-    const trace = traceRequests(terminal);
+    const [{ createPetstoreClient }] = await loadClient();
+    const trace = await openTrace(terminal);
     const retries = options.retries ?? overrides.retries;
     return createPetstoreClient({
       baseUrl: target.url,
@@ -121,7 +114,11 @@ function nextTurn(): Promise<void> {
 function loadClient() {
   return Promise.all([
     import('../../client/client.ts'),
-    import('./trace-requests.ts'),
     import('../../client/transport/undici.ts'),
   ]);
+}
+
+async function openTrace(terminal: Terminal): Promise<Trace> {
+  if (terminal.verbosity === 0) return {};
+  return (await import('./trace-requests.ts')).traceRequests(terminal);
 }

@@ -1,4 +1,5 @@
 import type { ClientOptions } from '../../client/client.ts';
+import { requestDefaults } from '../../client/request-defaults.ts';
 import { createEnvironments, type Environments } from '../../config/environments/environments.ts';
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
@@ -7,21 +8,23 @@ import type { Keychain, KeychainInput } from '../../config/keys/keychain.ts';
 import { createKeys, type Keys } from '../../config/keys/keys.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { resolveFormat } from '../../config/settings/output-settings.ts';
+import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import type { Variables } from '../../config/variables.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { OutputStream } from '../../terminal/sink.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
-import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
+import { describeLimits, findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { openKeychain } from './open-keychain.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** Everything outside the program that it touches. `main.ts` gives the real ones, a test its own. */
 export interface Host {
+  /** Read only when asked for, by `-` or a flag that says so. */
   stdin: InputStream;
   stdout: OutputStream;
   stderr: OutputStream;
+  /** Read by config, and by the service for its own settings. */
   variables: Variables;
   /** The time now. */
   clock: () => Date;
@@ -41,22 +44,16 @@ export interface Interruption {
 }
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
-export interface Context extends Connection {
+export interface Context
+  extends Connection,
+    Readonly<Pick<Host, 'stdin' | 'clock' | 'signal' | 'variables'>> {
   terminal: Terminal;
   prompt: Prompt;
-  /** Read only when asked for, by `-` or a flag that says so. */
-  readonly stdin: InputStream;
   environments: Environments;
   keys: Keys;
-  /** The time now. */
-  clock: () => Date;
-  /** Aborted when the program is asked to stop. */
-  signal: AbortSignal;
   paths: Paths;
   /** Conveniences remembered between runs. */
   state: StateFile;
-  /** For the service, which reads its own settings; everything else goes through config. */
-  variables: Host['variables'];
   /** Where every setting of an environment comes from. */
   explain(environment?: string): Promise<ExplainedSetting[]>;
   /** All that can be typed, as it was declared. */
@@ -85,11 +82,17 @@ export function createContext(
   const keys = createKeys({
     ...config,
     keyFile: paths.keyFile,
-    keychain: openKeychain(host, terminal),
+    keychain: host.openKeychain({
+      variables,
+      canAsk: () => terminal.canAsk,
+      signal,
+      onWait: () =>
+        terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
+    }),
     keepSecret: terminal.addSecret,
   });
   return {
-    ...createConnection({ host, options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -103,8 +106,10 @@ export function createContext(
     state: openStateFile(paths.stateFolder),
     variables,
     explain: async (environment) => {
-      const { explain } = await import('./explain.ts');
-      return explain({ environments, keys, variables, format }, options, environment);
+      const { explainSettings } = await import('../../config/settings/explain-settings.ts');
+      const limits = { given: describeLimits(options), defaults: describeLimits(requestDefaults) };
+      const settings = { terminal: readTerminalSettings(variables, options), format, limits };
+      return explainSettings({ environments, keys, variables, ...settings }, environment);
     },
     describeProgram,
     options,
