@@ -6,9 +6,8 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { OutcomeUnknownError } from '../../program/errors/outcome-unknown-error.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
-import { announceTarget } from '../shared/announce-target.ts';
-import { confirmWrite } from '../shared/confirm-write.ts';
-import { writePet } from '../shared/pet-sheet.ts';
+import { writePet } from '../shared/pets.ts';
+import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
 

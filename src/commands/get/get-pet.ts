@@ -1,12 +1,11 @@
-import type { PetstoreClient } from '../../client/client.ts';
+import type { Page, PetstoreClient } from '../../client/client.ts';
 import { RequestError } from '../../client/request-error.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { mergeById, openCursor } from '../list/pet-cursor.ts';
-import { announceTarget } from '../shared/announce-target.ts';
-import { writePet } from '../shared/pet-sheet.ts';
+import { readPages, writePet } from '../shared/pets.ts';
+import { announceTarget } from '../shared/target.ts';
 import type { LookupMethod } from './lookup-methods.ts';
 import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
 
@@ -49,12 +48,15 @@ function isRemoved(error: unknown): boolean {
 }
 
 async function findInList(context: Context, client: PetstoreClient, id: bigint): Promise<Pet> {
-  const cursor = openCursor(client, { limit: pageLimits.max }, Number.POSITIVE_INFINITY);
-  for await (const pet of mergeById([cursor])) {
-    if (pet.id === id) return pet;
+  let more: Page['more'] = 'no';
+  const pages = readPages(client, { limit: pageLimits.max }, Number.POSITIVE_INFINITY);
+  for await (const page of pages) {
+    const found = page.pets.find((pet) => pet.id === id);
+    if (found !== undefined) return found;
+    more = page.more;
   }
   const { name } = context.environments.target();
-  if (cursor.more() === 'no') {
+  if (more === 'no') {
     throw new UserError('cli_not_found', `There is no pet ${id} in ${name}.`, {
       outcome: 'not_applied',
       details: ['every page of its list was read'],

@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { confirmWrite } from '../shared/confirm-write.ts';
+import { confirmWrite } from '../shared/target.ts';
 import { rerunWords } from './format-import-line.ts';
 import type { ImportPlan } from './import-plan.ts';
 

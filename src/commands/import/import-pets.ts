@@ -2,7 +2,7 @@ import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { type Imports, openImports, type RunningImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
-import { announceTarget } from '../shared/announce-target.ts';
+import { announceTarget } from '../shared/target.ts';
 import { chooseRun } from './choose-run.ts';
 import { concludeImport } from './conclude-import.ts';
 import { confirmImport } from './confirm-import.ts';
