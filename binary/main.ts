@@ -1,5 +1,5 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
-import { standaloneCommands } from '../src/commands/standalone-commands.ts';
+import { standaloneCommands } from './standalone-commands.ts';
 import { createKeychain } from '../src/config/keys/keychain.ts';
 import type { Interruption } from '../src/program/context/context.ts';
 import { runProgram } from '../src/program/run-program.ts';

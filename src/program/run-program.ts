@@ -40,7 +40,7 @@ export async function runProgram(
     const { isDebugging } = readTerminalSettings(host.variables);
     const requestTarget = run.context?.requestTarget() ?? {};
     const terminal = run.context?.terminal ?? openEarly();
-    return reportError(terminal, error, { signal: host.signal, isDebugging, requestTarget });
+    return reportError(terminal, error, { signal: host.signal, requestTarget }, isDebugging);
   };
   const parsed = program.parseAsync(rewriteHelp(argv, commands), { from: 'user' });
   const shown = parsed.catch((error: unknown) => {

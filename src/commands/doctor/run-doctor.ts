@@ -1,5 +1,6 @@
 import type { Context } from '../../program/context/context.ts';
-import { describeError, formatRequest } from '../../program/errors/report-error.ts';
+import { describeError } from '../../program/errors/describe-error.ts';
+import { formatRequest } from '../../program/errors/report-error.ts';
 import { checkConfig, checkEnvironment, checkKeychain, findKey } from './check-environment.ts';
 import {
   checkCertificates,

@@ -26,12 +26,15 @@ interface ClientOverrides {
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
+  /** The command line that repeats the write without doing it twice, should its outcome stay unknown. */
+  rerun?: string;
 }
 
-/** Where requests of this run go, and with which key, as far as it is known. */
+/** Where requests of this run go, with which key, and how to repeat them, as far as it is known. */
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
+  rerun?: string;
 }
 
 export function createConnection(
@@ -74,6 +77,7 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
+    if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
