@@ -1,6 +1,6 @@
+import { clientCommands } from '../src/commands/client-commands.ts';
 import { UserError } from '../src/errors.ts';
 import type { CommandEntry } from '../src/program/command.ts';
-import { clientCommands } from '../src/commands/client-commands.ts';
 
 /** What the standalone program can do. The commands of the service are known only to say where they are. */
 export const standaloneCommands: readonly CommandEntry[] = [

@@ -1,5 +1,4 @@
-import type { CommandEntry } from '../program/command.ts';
-import { topicNames } from './help/topic-names.ts';
+import { type CommandEntry, topicNames } from '../program/command.ts';
 
 /** The command line proper, in the order of the help: what needs a service, and nothing of its server. */
 export const clientCommands: readonly CommandEntry[] = [
@@ -47,7 +46,6 @@ export const clientCommands: readonly CommandEntry[] = [
   },
   {
     name: 'help',
-    topics: topicNames,
     summary: `Explain a command or a topic: ${topicNames.join(', ')}`,
     load: () => import('./help/index.ts'),
   },

@@ -19,8 +19,6 @@ export interface CommandEntry {
   name: string;
   alias?: string;
   summary: string;
-  /** What `petstore help` explains besides commands, even where an alias has the same name. */
-  topics?: readonly string[];
   /** Not in help and completion: a command of another edition of the program, which only says so. */
   isHidden?: boolean;
   /** Loads the declaration: arguments, options, help, verbs. */
@@ -39,6 +37,16 @@ export interface CommandHelp {
   /** Advice where more arguments came than the command takes; they are quoted together in the line that it suggests. */
   tooManyArguments?: string;
 }
+
+/** What `petstore help` explains besides commands. Apart from the texts, which are loaded when asked for. */
+export const topicNames = [
+  'environments',
+  'output',
+  'options',
+  'exit-codes',
+  'deprecation',
+] as const;
+export type Topic = (typeof topicNames)[number];
 
 const helps = new WeakMap<Command, CommandHelp>();
 

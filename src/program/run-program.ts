@@ -1,7 +1,7 @@
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
 import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
-import type { CommandEntry } from './command.ts';
+import { type CommandEntry, topicNames } from './command.ts';
 import type { ProgramNode } from './command-tree.ts';
 import type { Context, Host } from './context/context.ts';
 import { openEarlyTerminal } from './context/open-terminal.ts';
@@ -64,7 +64,8 @@ function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[])
   if (first === undefined) return ['--help'];
   if (first !== 'help') return [...argv];
   if (second === undefined) return ['--help'];
-  if (commands.some(({ topics }) => topics?.includes(second))) return [...argv];
+  // An alias may have the name of a topic.
+  if (topicNames.some((topic) => topic === second)) return [...argv];
   const isCommand = commands.some(({ name, alias }) => second === name || second === alias);
   return isCommand ? [second, ...rest, '--help'] : [...argv];
 }

@@ -1,11 +1,15 @@
 import type { Target } from '../../config/environments/environments.ts';
+import { parseKey, readKeyText } from '../../config/keys/parse-key.ts';
 import type { KeyStorage } from '../../config/keys/stored-keys.ts';
+import { isApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { type NewKeyInput, readNewKey } from './read-new-key.ts';
+import { readStdin } from '../../terminal/read-stdin.ts';
 import { verifyKey } from './verify-key.ts';
 
-export interface LoginOptions extends NewKeyInput {
+export interface LoginOptions {
+  keyStdin?: boolean;
+  keyFile?: string;
   storage: KeyStorage;
   verify: boolean;
 }
@@ -63,5 +67,41 @@ function warnOfSharedKey({ terminal }: Context, environmentsSharingKey: string[]
   terminal.warn(
     `The same key is stored for ${environmentsSharingKey.join(', ')}. Each environment should have a key of its own.`,
     { environments: environmentsSharingKey },
+  );
+}
+
+/** Reads a key from where the options say, or prompts for it without showing it. @throws UserError for what cannot be a key. */
+async function readNewKey(
+  context: Context,
+  target: Target,
+  input: LoginOptions,
+): Promise<{ value: string; lastFour: string }> {
+  const { text, from } = await readText(context, target, input);
+  const key = parseKey(text, from, 'cli_invalid_input');
+  if (key.value.startsWith('pst_') && !isApiKey(key.value)) {
+    throw new UserError('cli_invalid_input', `The API key from ${from} is mistyped or truncated`, {
+      details: ['its last characters are a checksum, which does not match'],
+    });
+  }
+  return key;
+}
+
+async function readText(
+  { terminal, prompt, stdin }: Context,
+  { name, url }: Target,
+  { keyStdin, keyFile }: LoginOptions,
+): Promise<{ text: string; from: string }> {
+  if (keyFile !== undefined) return { text: readKeyText(keyFile, '--key-file'), from: keyFile };
+  if (keyStdin) return { text: await readStdin(stdin), from: 'stdin' };
+  if (terminal.canAsk) {
+    return { text: await prompt.askSecret(`API key for ${name} (${url}):`), from: 'the prompt' };
+  }
+  throw new UserError(
+    'cli_input_required',
+    `No key was given for ${name}, and this run cannot prompt for it`,
+    {
+      details: ['give it with --key-stdin or --key-file <path>'],
+      next: [`petstore auth login --env ${name} --key-stdin < key.txt`],
+    },
   );
 }

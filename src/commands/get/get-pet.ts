@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { readPages, writePet } from '../shared/pets.ts';
 import { announceTarget } from '../shared/target.ts';
-import type { LookupMethod } from './lookup-methods.ts';
+import type { LookupMethod } from './index.ts';
 import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
 
 export interface GetOptions {

@@ -6,7 +6,10 @@ import {
   invalidValue,
   type RunAction,
 } from '../../program/command.ts';
-import { lookupMethods } from './lookup-methods.ts';
+
+const lookupMethods = ['auto', 'get', 'list'] as const;
+
+export type LookupMethod = (typeof lookupMethods)[number];
 
 export function declare(command: Command, act: RunAction): void {
   command
