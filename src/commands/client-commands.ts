@@ -2,27 +2,10 @@ import { type CommandEntry, topicNames } from '../program/command.ts';
 
 /** The command line proper, in the order of the help: what needs a service, and nothing of its server. */
 export const clientCommands: readonly CommandEntry[] = [
-  {
-    name: 'list',
-    alias: 'ls',
-    summary: 'List pets',
-    load: () => import('./list/index.ts'),
-  },
-  {
-    name: 'add',
-    summary: 'Add a pet',
-    load: () => import('./add/index.ts'),
-  },
-  {
-    name: 'get',
-    summary: 'Show one pet by its id',
-    load: () => import('./get/index.ts'),
-  },
-  {
-    name: 'import',
-    summary: 'Add a whole file of pets',
-    load: () => import('./import/index.ts'),
-  },
+  { name: 'list', alias: 'ls', summary: 'List pets', load: () => import('./list/index.ts') },
+  { name: 'add', summary: 'Add a pet', load: () => import('./add/index.ts') },
+  { name: 'get', summary: 'Show one pet by its id', load: () => import('./get/index.ts') },
+  { name: 'import', summary: 'Add a whole file of pets', load: () => import('./import/index.ts') },
   {
     name: 'auth',
     summary: 'Store, check and remove API keys',

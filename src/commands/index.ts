@@ -4,11 +4,7 @@ import { clientCommands } from './client-commands.ts';
 /** Everything that can be typed after `petstore`, in the order of the help. */
 export const commands: readonly CommandEntry[] = [
   ...clientCommands,
-  {
-    name: 'serve',
-    summary: 'Run the v1 service',
-    load: () => import('./serve/index.ts'),
-  },
+  { name: 'serve', summary: 'Run the v1 service', load: () => import('./serve/index.ts') },
   {
     name: 'keys',
     summary: 'Create, list and revoke the service’s API keys',
