@@ -6,6 +6,9 @@ import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
 import { choiceOption, invalidValue, parseDuration } from './command.ts';
 
+/** One more -v; a fourth changes nothing. */
+const louder = { 0: 1, 1: 2, 2: 3, 3: 3 } as const satisfies Record<Verbosity, Verbosity>;
+
 const colors = ['auto', 'always', 'never'] as const;
 
 /** What can be said to every command, before or after its name. */
@@ -19,7 +22,7 @@ export interface GlobalOptions {
   stringIds?: boolean;
   excel?: boolean;
   quiet?: boolean;
-  verbose?: number;
+  verbose?: Verbosity;
   input?: boolean;
   confirm?: string;
   color?: (typeof colors)[number];
@@ -56,7 +59,7 @@ const groups = {
   writes: [new Option('--confirm <env>', 'confirm a write to a protected environment')],
   requests: [
     new Option('-v, --verbose', 'show requests; -vv headers too, -vvv bodies too').argParser(
-      (_, before: number | undefined) => (before ?? 0) + 1,
+      (_, before: Verbosity = 0) => louder[before],
     ),
     new Option('--timeout <duration>', 'per request, such as 500ms or 2m (default 30s)').argParser(
       parseDuration,
@@ -118,11 +121,6 @@ export function describeLimits({ timeout, retries }: GlobalOptions) {
     timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
     retries: retries?.toString(),
   };
-}
-
-export function toVerbosity(count = 0): Verbosity {
-  if (count >= 3) return 3;
-  return count === 2 ? 2 : count === 1 ? 1 : 0;
 }
 
 function parseFields(text: string): PetField[] {

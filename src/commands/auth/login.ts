@@ -21,18 +21,20 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   const key = await readNewKey(context, target, options);
   terminal.addSecret(key.value);
   if (options.verify) await verifyBeforeStoring(context, target, key);
-  const sharing = await keys.stored.store(target, {
-    ...key,
-    storage: options.storage,
-    storedAt: context.clock(),
-  });
-  const place = options.storage === 'file' ? context.paths.keyFile : 'the OS keychain';
-  terminal.notice(`Stored the API key ending ${key.lastFour} for ${target.name} in ${place}.`, {
+  const { storage } = options;
+  const sharing = await keys.stored.store(target, { ...key, storage, storedAt: context.clock() });
+  const place = storage === 'file' ? context.paths.keyFile : 'the OS keychain';
+  const { lastFour } = key;
+  terminal.notice(`Stored the API key ending ${lastFour} for ${target.name} in ${place}.`, {
     environment: target.name,
-    storage: options.storage,
-    lastFour: key.lastFour,
+    storage,
+    lastFour,
   });
-  warnOfSharedKey(context, sharing);
+  if (sharing.length === 0) return;
+  terminal.warn(
+    `The same key is stored for ${sharing.join(', ')}. Each environment should have a key of its own.`,
+    { environments: sharing },
+  );
 }
 
 /** A stored key that something else overrides would only seem to be in use. */
@@ -54,20 +56,10 @@ async function verifyBeforeStoring(
   try {
     await verifyKey(context, target, key);
   } catch (error) {
-    const isRejected = error instanceof UserError;
-    context.terminal.warn(
-      `Nothing was stored.${isRejected ? '' : ' --no-verify stores a key without checking it.'}`,
-    );
+    const hint = error instanceof UserError ? '' : ' --no-verify stores a key without checking it.';
+    context.terminal.warn(`Nothing was stored.${hint}`);
     throw error;
   }
-}
-
-function warnOfSharedKey({ terminal }: Context, environmentsSharingKey: string[]): void {
-  if (environmentsSharingKey.length === 0) return;
-  terminal.warn(
-    `The same key is stored for ${environmentsSharingKey.join(', ')}. Each environment should have a key of its own.`,
-    { environments: environmentsSharingKey },
-  );
 }
 
 /** Reads a key from where the options say, or prompts for it without showing it. @throws UserError for what cannot be a key. */

@@ -70,10 +70,9 @@ async function describeKey(
   try {
     const target = context.environments.target(environment);
     const key = await context.keys.find(target);
-    status.from = key.from;
-    status.lastFour = key.lastFour;
-    if (key.source === 'variable') status.storedAt = null;
-    status.source = key.source;
+    const { from, lastFour, source } = key;
+    const storedAt = source === 'variable' ? null : status.storedAt;
+    Object.assign(status, { from, lastFour, source, storedAt });
     const foreign = check ? findForeignVariable(context, environment) : undefined;
     if (foreign !== undefined) {
       const reason = `${foreign} gives the key of the selected environment; it was not sent here`;

@@ -1,7 +1,9 @@
+import type { KeyRecord } from '../../config/files/config-file.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
+import { describeEnvironment } from './list.ts';
 
 export interface ShowOptions {
   name?: string;
@@ -11,17 +13,9 @@ export interface ShowOptions {
 export async function showEnvironment(context: Context, options: ShowOptions): Promise<void> {
   if (options.explain) return await explainEnvironment(context, options.name);
   const { environments, keys, terminal } = context;
-  const { name, url, protected: isProtected } = environments.describe(options.name);
-  const record = keys.records.find(name, url.value);
-  const environment = {
-    name,
-    url: url.value ?? null,
-    protected: isProtected.value,
-    selected: name === environments.selected().value,
-    key: record
-      ? { storage: record.storage, storedAt: record.storedAt, lastFour: record.lastFour }
-      : null,
-  };
+  const described = describeEnvironment(environments, options.name);
+  const record = keys.records.find(described.name, described.url ?? undefined);
+  const environment = { ...described, key: record ? describeKeyRecord(record) : null };
   await writeRecords(
     terminal,
     [environment],
@@ -34,7 +28,10 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
         {
           name: 'key',
           heading: 'KEY',
-          show: ({ key }) => (key ? describeKeyRecord(key) : 'none stored'),
+          show: ({ key }) =>
+            key
+              ? `ending ${key.lastFour}, in the ${key.storage} since ${key.storedAt.slice(0, 10)}`
+              : 'none stored',
         },
         { name: 'url', heading: 'URL' },
       ],
@@ -43,8 +40,8 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
   );
 }
 
-function describeKeyRecord(key: { storage: string; storedAt: string; lastFour: string }): string {
-  return `ending ${key.lastFour}, in the ${key.storage} since ${key.storedAt.slice(0, 10)}`;
+function describeKeyRecord({ storage, storedAt, lastFour }: KeyRecord) {
+  return { storage, storedAt, lastFour };
 }
 
 async function explainEnvironment(context: Context, name: string | undefined): Promise<void> {

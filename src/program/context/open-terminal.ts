@@ -3,7 +3,7 @@ import { environmentVariables, listKeyValues, readVariable } from '../../config/
 import { type OutputFormat, outputFormats } from '../../contract/output-formats.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
 import { createRedactor, type Redactor } from '../../terminal/text/redactor.ts';
-import { type GlobalOptions, toVerbosity } from '../global-options.ts';
+import type { GlobalOptions } from '../global-options.ts';
 import type { Host } from './context.ts';
 
 /** The terminal as the variables and the options want it. */
@@ -28,7 +28,7 @@ export function openTerminal(
     color: settings.color.value,
     columns: settings.columns.value,
     isQuiet: options.quiet ?? false,
-    verbosity: toVerbosity(options.verbose),
+    verbosity: options.verbose ?? 0,
     isUnattended: settings.noInput.value,
   });
 }
@@ -42,11 +42,8 @@ function createVariablesRedactor(variables: Host['variables']): Redactor {
 
 /** The terminal for help, and for failures before the options are known. */
 export function openEarlyTerminal(host: Host, argv: readonly string[]): Terminal {
-  return openTerminal(
-    host,
-    {},
-    guessFormat(argv, readVariable(environmentVariables.output, host.variables)?.value),
-  );
+  const variable = readVariable(environmentVariables.output, host.variables);
+  return openTerminal(host, {}, guessFormat(argv, variable?.value));
 }
 
 /** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
@@ -55,9 +52,7 @@ function guessFormat(argv: readonly string[], variable: string | undefined): Out
     if (word === '-o' || word === '--output') return argv[index + 1];
     return /^(?:--output=|-o|--(?=json$|ndjson$|csv$))(.+)$/.exec(word)?.[1];
   });
-  return (
-    [...words, variable]
-      .map((word) => outputFormats.find((format) => format === word))
-      .find((format) => format !== undefined) ?? 'table'
-  );
+  const isFormat = (word: string | undefined) => outputFormats.some((format) => format === word);
+  const guess = [...words, variable].find(isFormat);
+  return outputFormats.find((format) => format === guess) ?? 'table';
 }
