@@ -84,6 +84,18 @@ export function invalidValue(text: string, expected: string): InvalidArgumentErr
   return new InvalidArgumentError(`${JSON.stringify(text)} is not ${expected}`);
 }
 
+/** A parser of option values. @param read undefined for what is not `expected`. */
+export function parseAs<T>(
+  read: (text: string) => T | undefined,
+  expected: string,
+): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw invalidValue(text, expected);
+    return value;
+  };
+}
+
 const unitsInMs: Record<string, number> = {
   ms: 1,
   s: 1000,
@@ -93,11 +105,8 @@ const unitsInMs: Record<string, number> = {
 };
 
 /** Reads `500ms`, `30s`, `2m`, `12h` or `90d` into milliseconds. */
-export function parseDuration(text: string): number {
-  const [, digits, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
-  const factor = unitsInMs[unit ?? ''];
-  if (digits !== undefined && factor !== undefined && Number(digits) > 0) {
-    return Number(digits) * factor;
-  }
-  throw invalidValue(text, 'a duration: write a number and its unit, such as 500ms, 30s or 2m');
-}
+export const parseDuration = parseAs((text) => {
+  const [, digits, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(digits) * (unitsInMs[unit] ?? 0);
+  return ms > 0 ? ms : undefined;
+}, 'a duration: write a number and its unit, such as 500ms, 30s or 2m');

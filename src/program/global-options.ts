@@ -4,7 +4,7 @@ import { outputFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
-import { choiceOption, invalidValue, parseDuration } from './command.ts';
+import { choiceOption, invalidValue, parseAs, parseDuration } from './command.ts';
 
 /** One more -v; a fourth changes nothing. */
 const louder = { 0: 1, 1: 2, 2: 3, 3: 3 } as const satisfies Record<Verbosity, Verbosity>;
@@ -64,7 +64,12 @@ const groups = {
     new Option('--timeout <duration>', 'per request, such as 500ms or 2m (default 30s)').argParser(
       parseDuration,
     ),
-    new Option('--retries <n>', 'retries per request (default 2)').argParser(parseRetries),
+    new Option('--retries <n>', 'retries per request (default 2)').argParser(
+      parseAs(
+        (text) => (/^\d{1,2}$/.test(text) ? Number(text) : undefined),
+        'a number of retries: write a whole number from 0 to 99',
+      ),
+    ),
   ],
 } satisfies Record<string, readonly Option[]>;
 
@@ -115,14 +120,6 @@ export function findFormatFlag(
   });
 }
 
-/** The limits of requests as people would write them. */
-export function describeLimits({ timeout, retries }: GlobalOptions) {
-  return {
-    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
-    retries: retries?.toString(),
-  };
-}
-
 function parseFields(text: string): PetField[] {
   const fields = text.split(',').map(parseField);
   const duplicate = fields.find((field, index) => fields.indexOf(field) !== index);
@@ -139,9 +136,4 @@ function parseField(word: string): PetField {
     word,
     `a field of a pet.${didYouMean(word, petFields)} Fields: ${petFields.join(', ')}`,
   );
-}
-
-function parseRetries(text: string): number {
-  if (/^\d{1,2}$/.test(text)) return Number(text);
-  throw invalidValue(text, 'a number of retries: write a whole number from 0 to 99');
 }

@@ -1,6 +1,8 @@
+import { requestDefaults } from '../../client/request-defaults.ts';
 import type { KeyRecord } from '../../config/files/config-file.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { describeSource } from '../../config/settings/setting.ts';
+import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { describeEnvironment } from './list.ts';
@@ -45,7 +47,7 @@ function describeKeyRecord({ storage, storedAt, lastFour }: KeyRecord) {
 }
 
 async function explainEnvironment(context: Context, name: string | undefined): Promise<void> {
-  await writeRecords(context.terminal, await context.explain(name), {
+  await writeRecords(context.terminal, await explain(context, name), {
     id: ({ setting }) => setting,
     columns: [
       { name: 'setting', heading: 'SETTING' },
@@ -54,6 +56,22 @@ async function explainEnvironment(context: Context, name: string | undefined): P
       { name: 'overridden', heading: 'OVERRIDDEN', show: describeOverridden },
     ],
   });
+}
+
+async function explain(context: Context, name: string | undefined): Promise<ExplainedSetting[]> {
+  const { explainSettings } = await import('../../config/settings/explain-settings.ts');
+  const { options, variables } = context;
+  const terminal = readTerminalSettings(variables, options);
+  const limits = { given: describeLimits(options), defaults: describeLimits(requestDefaults) };
+  return explainSettings({ ...context, terminal, limits }, name);
+}
+
+/** The limits of requests as people would write them. */
+function describeLimits({ timeout, retries }: Pick<Context['options'], 'timeout' | 'retries'>) {
+  return {
+    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
+    retries: retries?.toString(),
+  };
 }
 
 /** A default that is overridden goes without saying. */

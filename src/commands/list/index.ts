@@ -4,7 +4,7 @@ import { type PetStatus, petStatuses } from '../../contract/pet.ts';
 import {
   choiceOption,
   describeCommand,
-  invalidValue,
+  parseAs,
   parseChoice,
   type RunAction,
 } from '../../program/command.ts';
@@ -38,7 +38,7 @@ export function declare(command: Command, act: RunAction): void {
   });
 }
 
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw invalidValue(text, 'a limit: write a whole number from 1');
-}
+const parseLimit = parseAs(
+  (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+  'a limit: write a whole number from 1',
+);

@@ -1,20 +1,19 @@
 import type { ClientOptions } from '../../client/client.ts';
-import { requestDefaults } from '../../client/request-defaults.ts';
 import { createEnvironments, type Environments } from '../../config/environments/environments.ts';
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
 import type { Keychain, KeychainInput } from '../../config/keys/keychain.ts';
 import { createKeys, type Keys } from '../../config/keys/keys.ts';
-import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { resolveFormat } from '../../config/settings/output-settings.ts';
-import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
+import type { Setting } from '../../config/settings/setting.ts';
 import type { Variables } from '../../config/variables.ts';
+import type { OutputFormat } from '../../contract/output-formats.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
 import type { OutputStream } from '../../terminal/sink.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
-import { describeLimits, findFormatFlag, type GlobalOptions } from '../global-options.ts';
+import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openTerminal } from './open-terminal.ts';
 
@@ -54,8 +53,8 @@ export interface Context
   paths: Paths;
   /** Conveniences remembered between runs. */
   state: StateFile;
-  /** Where every setting of an environment comes from. */
-  explain(environment?: string): Promise<ExplainedSetting[]>;
+  /** The output format and where it comes from. */
+  format: Setting<OutputFormat>;
   /** All that can be typed, as it was declared. */
   describeProgram(): Promise<ProgramNode>;
   /** The global options as given. */
@@ -105,12 +104,7 @@ export function createContext(
     paths,
     state: openStateFile(paths.stateFolder),
     variables,
-    explain: async (environment) => {
-      const { explainSettings } = await import('../../config/settings/explain-settings.ts');
-      const limits = { given: describeLimits(options), defaults: describeLimits(requestDefaults) };
-      const settings = { terminal: readTerminalSettings(variables, options), format, limits };
-      return explainSettings({ environments, keys, variables, ...settings }, environment);
-    },
+    format,
     describeProgram,
     options,
   };
