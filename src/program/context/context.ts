@@ -73,7 +73,14 @@ export function createContext(
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
-    readConfig: orElse(readConfig, {}),
+    readConfig: () => {
+      try {
+        return readConfig();
+      } catch {
+        // A command that needs the file meets the failure itself.
+        return {};
+      }
+    },
     flag: findFormatFlag(options),
   });
   const terminal = openTerminal(host, options, format.value);
@@ -115,16 +122,5 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() };
     return made.value;
-  };
-}
-
-/** A command that needs the value meets the failure itself. */
-function orElse<T>(make: () => T, fallback: T): () => T {
-  return () => {
-    try {
-      return make();
-    } catch {
-      return fallback;
-    }
   };
 }
