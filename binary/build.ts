@@ -23,6 +23,8 @@ const embedded = [
   ],
   // Loaded ahead of the first request.
   [/src\/client\/transport\/undici\.ts$/, 'export {};', 'ts'],
+  // The service is in the npm package only.
+  [/src\/commands\/(serve|keys|db)\/index\.ts$/, 'export function declare() {}', 'ts'],
   [
     /node_modules\/keytar\/lib\/keytar\.js$/,
     `module.exports = require('../prebuilds/${platform}/keytar.node');`,

@@ -1,10 +1,11 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
-import { standaloneCommands } from '../src/commands/standalone-commands.ts';
-import type { Interruption } from '../src/program/host.ts';
+
+import type { Interruption } from '../src/program/context/context.ts';
 import { runProgram } from '../src/program/run-program.ts';
 import { createProcessOutput } from '../src/terminal/process-output.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 import { openInput } from './open-input.ts';
+import { standaloneCommands } from './standalone-commands.ts';
 
 const CHILD_MARK = '--keychain-child';
 

@@ -1,8 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { commands } from '../src/commands/index.ts';
-import { buildWholeProgram } from '../src/program/build-program.ts';
-import { readCommandTree } from '../src/program/command-tree.ts';
+import { describeProgram } from '../src/program/command-tree.ts';
 import { version } from '../src/version.ts';
 import { bundleDist } from './bundle/bundle.ts';
 import { writeManual } from './manual/write-manual.ts';
@@ -11,5 +10,5 @@ const dist = path.resolve(import.meta.dirname, '../dist');
 
 await bundleDist(dist);
 await mkdir(path.join(dist, 'man'));
-const tree = readCommandTree(await buildWholeProgram(commands));
+const tree = await describeProgram(commands);
 await writeFile(path.join(dist, 'man/petstore.1'), writeManual(tree, version));

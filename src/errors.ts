@@ -1,4 +1,4 @@
-/** What went wrong on this side of the wire. `report-error.ts` gives each code its exit code. A closed list. */
+/** What went wrong on this side of the wire. `describe-error.ts` gives each code its exit code. A closed list. */
 export type UserErrorCode =
   | 'cli_usage'
   | 'cli_invalid_input'

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { commands } from './commands/index.ts';
-import type { Interruption } from './program/host.ts';
+import type { Interruption } from './program/context/context.ts';
 import { runProgram } from './program/run-program.ts';
 import { createProcessOutput } from './terminal/process-output.ts';
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { renderVariables } from '../scripts/manual/render-variables.ts';
-import { exitCodes } from '../src/program/errors/exit-codes.ts';
+import { exitCodes } from '../src/program/errors/describe-error.ts';
 import { builtLine, serviceLine } from './support/built-program.ts';
 import { canRun } from './support/can-run.ts';
 import { canOpenKeyring, openKeyring } from './support/keyring.ts';

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from 'commander';
 import { version } from '../version.ts';
 import type { CommandEntry, RunAction } from './command.ts';
-import type { Context } from './context/context.ts';
 import { toUsageError } from './errors/usage-error.ts';
 import { formatHelp } from './format-help.ts';
-import { addGlobalOptions, type GlobalOptions, mergeOptions } from './global-options.ts';
+import { addGlobalOptions } from './global-options.ts';
 
-export interface ProgramInput {
+interface ProgramInput {
+  commands: readonly CommandEntry[];
   /** The line to be parsed, which errors may repeat. */
   argv: readonly string[];
-  commands: readonly CommandEntry[];
-  createContext(options: GlobalOptions): Promise<Context>;
+  /** Makes the actions of the verbs. */
+  act: RunAction;
   /** Takes the text of help and version. */
   writeOut(text: string): void;
   helpWidth(): number;
@@ -19,13 +19,6 @@ export interface ProgramInput {
 /** Builds the command line. A command's declaration is loaded when its name was typed, its verb when it runs. */
 export function buildProgram(input: ProgramInput): Command {
   const program = new Command('petstore');
-  const act: RunAction = (load) =>
-    async function runVerb(this: Command) {
-      const context = await input.createContext(mergeOptions(this));
-      const verb = await load();
-      storeArguments(this);
-      await verb(context, this.opts());
-    };
   configure(program, input);
   program
     .usage('<command> [options]')
@@ -33,34 +26,14 @@ export function buildProgram(input: ProgramInput): Command {
     .version(version, '-V, --version', 'print the version');
   addGlobalOptions(program);
   for (const entry of input.commands) addEntry(program, entry);
-  program.hook('preSubcommand', async (_, command) => {
-    await loadDeclaration(input, command, act);
-  });
+  program.hook('preSubcommand', (_, command) => loadDeclaration(input, command));
   return program;
 }
 
-/** Builds the command line with every declaration loaded: to be described, not to be run. */
-export async function buildWholeProgram(commands: readonly CommandEntry[]): Promise<Command> {
-  const refuse = () => {
-    throw new Error('This command line is only to be read.');
-  };
-  const visible = commands.filter(({ isHidden }) => !isHidden);
-  const input = {
-    argv: [],
-    commands: visible,
-    createContext: refuse,
-    writeOut: refuse,
-    helpWidth: () => 80,
-  };
-  const program = buildProgram(input);
-  for (const command of program.commands) await loadDeclaration(input, command, () => refuse);
-  return program;
-}
-
-async function loadDeclaration(
-  { argv, commands }: ProgramInput,
+/** Loads what can follow the name of a command. */
+export async function loadDeclaration(
+  { commands, argv, act }: Pick<ProgramInput, 'commands' | 'argv' | 'act'>,
   command: Command,
-  act: RunAction,
 ): Promise<void> {
   const entry = commands.find(({ name }) => name === command.name());
   (await entry?.load())?.declare(command, act);
@@ -104,7 +77,7 @@ function rethrow(command: Command, argv: readonly string[]): (error: CommanderEr
 }
 
 /** Puts the arguments beside the options, under their names in camel case. */
-function storeArguments(command: Command): void {
+export function storeArguments(command: Command): void {
   command.registeredArguments.forEach((argument, index) => {
     const value: unknown = command.processedArgs[index];
     if (value !== undefined) command.setOptionValue(toCamelCase(argument.name()), value);

@@ -1,33 +1,19 @@
 import type { Argument, Command, Option } from 'commander';
-import { findCommandHelp } from './command.ts';
+import { buildProgram, loadDeclaration } from './build-program.ts';
+import { type CommandEntry, findCommandHelp } from './command.ts';
 import { formatNotes } from './format-help.ts';
 
 /** What a word on the command line stands for, as far as a shell can help with it. */
-export type Value =
-  | { kind: 'choice'; choices: readonly string[] }
-  | { kind: 'environment' }
-  | { kind: 'file' }
-  | { kind: 'other' };
-
-export interface OptionNode {
-  /** `--env`; a shell completes it even where a short form exists. */
-  long: string;
-  short: string | undefined;
-  /** As the help shows it: `-e, --env <name>`. */
-  flags: string;
-  description: string;
-  /** Undefined for a switch. */
-  value: Value | undefined;
+export interface Value {
+  kind: 'choice' | 'environment' | 'file' | 'other';
+  /** Of a choice. */
+  choices: readonly string[];
 }
 
-export interface ArgumentNode {
-  /** As the help shows it: `<name>` or `[name]`. */
-  usage: string;
-  description: string;
-  value: Value;
-}
+export type OptionNode = ReturnType<typeof readOption>;
+export type ArgumentNode = ReturnType<typeof readArgument>;
 
-/** A command as it was declared: the one source of help, completion and manual. */
+/** A command as it was declared: the one source of completion and manual. */
 export interface CommandNode {
   name: string;
   aliases: readonly string[];
@@ -45,8 +31,16 @@ export interface ProgramNode extends CommandNode {
   globalOptions: readonly OptionNode[];
 }
 
-/** Reads the declarations of a program whose commands are all loaded. */
-export function readCommandTree(program: Command): ProgramNode {
+/** Loads every declaration, to be described and not to be run. */
+export async function describeProgram(commands: readonly CommandEntry[]): Promise<ProgramNode> {
+  const refuse = () => {
+    throw new Error('This command line is only to be read.');
+  };
+  const visible = commands.filter(({ isHidden }) => !isHidden);
+  const act = () => refuse;
+  const input = { commands: visible, argv: [], act, writeOut: refuse, helpWidth: () => 80 };
+  const program = buildProgram(input);
+  for (const command of program.commands) await loadDeclaration(input, command);
   // Only the program itself takes --version.
   const globalOptions = listOptions(program).filter(({ long }) => long !== '--version');
   const isGlobal = new Set(globalOptions.map(({ long }) => long));
@@ -60,6 +54,7 @@ function listOptions(command: Command): OptionNode[] {
 
 function readCommand(command: Command, isGlobal: ReadonlySet<string>): CommandNode {
   const options = listOptions(command);
+  const help = findCommandHelp(command);
   return {
     name: command.name(),
     aliases: command.aliases(),
@@ -68,44 +63,39 @@ function readCommand(command: Command, isGlobal: ReadonlySet<string>): CommandNo
     arguments: command.registeredArguments.map((argument) => readArgument(argument, command)),
     options: options.filter(({ long }) => !isGlobal.has(long)),
     commands: command.commands.map((verb) => readCommand(verb, isGlobal)),
-    notes: readNotes(command),
+    notes: help === undefined ? '' : formatNotes(help),
   };
 }
 
-function readOption(option: Option): OptionNode {
-  const { long, short, flags, description, required, optional, argChoices } = option;
+function readOption({ long, short, flags, ...option }: Option) {
+  const { description, required, optional, argChoices } = option;
   const placeholder = /[<[](.*)[>\]]/.exec(flags)?.[1] ?? '';
   const takesEnvironment = ['--env', '--confirm'].includes(long ?? '');
+  const value = readValue(placeholder, argChoices, takesEnvironment);
+  /** A shell completes the long form, even where a short one exists; a switch takes no value. */
   return {
     long: long ?? flags,
     short,
     flags,
     description,
-    value: required || optional ? toValue(placeholder, argChoices, takesEnvironment) : undefined,
+    value: required || optional ? value : undefined,
   };
 }
 
-function readArgument(argument: Argument, command: Command): ArgumentNode {
+function readArgument(argument: Argument, command: Command) {
+  const { description, required, argChoices } = argument;
   const name = argument.name();
   const takesEnvironment = command.parent?.name() === 'env' && name === 'name';
-  return {
-    usage: argument.required ? `<${name}>` : `[${name}]`,
-    description: argument.description,
-    value: toValue(name, argument.argChoices, takesEnvironment),
-  };
+  const value = readValue(name, argChoices, takesEnvironment);
+  return { usage: required ? `<${name}>` : `[${name}]`, description, value };
 }
 
-function toValue(
+function readValue(
   placeholder: string,
   choices: readonly string[] | undefined,
   takesEnvironment: boolean,
 ): Value {
   if (choices !== undefined) return { kind: 'choice', choices };
-  if (takesEnvironment) return { kind: 'environment' };
-  return /^(file|path)\b/.test(placeholder) ? { kind: 'file' } : { kind: 'other' };
-}
-
-function readNotes(command: Command): string {
-  const help = findCommandHelp(command);
-  return help === undefined ? '' : formatNotes(help);
+  const isFile = /^(file|path)\b/.test(placeholder);
+  return { kind: takesEnvironment ? 'environment' : isFile ? 'file' : 'other', choices: [] };
 }

@@ -1,4 +1,5 @@
-import type { Command, OptionValues } from 'commander';
+import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander';
+import { didYouMean } from '../errors.ts';
 import type { Context } from './context/context.ts';
 import type { GlobalOptionGroup } from './global-options.ts';
 
@@ -18,8 +19,6 @@ export interface CommandEntry {
   name: string;
   alias?: string;
   summary: string;
-  /** What `petstore help` explains besides commands, even where an alias has the same name. */
-  topics?: readonly string[];
   /** Not in help and completion: a command of another edition of the program, which only says so. */
   isHidden?: boolean;
   /** Loads the declaration: arguments, options, help, verbs. */
@@ -39,6 +38,16 @@ export interface CommandHelp {
   tooManyArguments?: string;
 }
 
+/** What `petstore help` explains besides commands. Apart from the texts, which are loaded when asked for. */
+export const topicNames = [
+  'environments',
+  'output',
+  'options',
+  'exit-codes',
+  'deprecation',
+] as const;
+export type Topic = (typeof topicNames)[number];
+
 const helps = new WeakMap<Command, CommandHelp>();
 
 export function describeCommand(command: Command, help: CommandHelp): void {
@@ -49,3 +58,55 @@ export function describeCommand(command: Command, help: CommandHelp): void {
 export function findCommandHelp(command: Command): CommandHelp | undefined {
   return helps.get(command);
 }
+
+/** An option that takes one word of a closed list; its description lists the words. */
+export function choiceOption(
+  flags: string,
+  description: string,
+  choices: readonly string[],
+): Option {
+  return new Option(flags, `${description}: ${choices.join(', ')}`)
+    .choices(choices)
+    .argParser(parseChoice(choices));
+}
+
+/** Reads one word of a closed list, for an option or an argument. */
+export function parseChoice<T extends string>(choices: readonly T[]): (text: string) => T {
+  return (text) => {
+    const choice = choices.find((known) => known === text);
+    if (choice !== undefined) return choice;
+    throw invalidValue(text, `one of ${choices.join(', ')}.${didYouMean(text, choices)}`);
+  };
+}
+
+/** @param expected what the value is not, and what to write: `a limit: write a whole number from 1`. */
+export function invalidValue(text: string, expected: string): InvalidArgumentError {
+  return new InvalidArgumentError(`${JSON.stringify(text)} is not ${expected}`);
+}
+
+/** A parser of option values. @param read undefined for what is not `expected`. */
+export function parseAs<T>(
+  read: (text: string) => T | undefined,
+  expected: string,
+): (text: string) => T {
+  return (text) => {
+    const value = read(text);
+    if (value === undefined) throw invalidValue(text, expected);
+    return value;
+  };
+}
+
+const unitsInMs: Record<string, number> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** Reads `500ms`, `30s`, `2m`, `12h` or `90d` into milliseconds. */
+export const parseDuration = parseAs((text) => {
+  const [, digits, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const ms = Number(digits) * (unitsInMs[unit] ?? 0);
+  return ms > 0 ? ms : undefined;
+}, 'a duration: write a number and its unit, such as 500ms, 30s or 2m');

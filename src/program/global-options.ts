@@ -4,7 +4,10 @@ import { outputFormats, shortFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
-import { choiceOption, invalidValue, parseDuration } from './option-values.ts';
+import { choiceOption, invalidValue, parseAs, parseDuration } from './command.ts';
+
+/** One more -v; a fourth changes nothing. */
+const louder = { 0: 1, 1: 2, 2: 3, 3: 3 } as const satisfies Record<Verbosity, Verbosity>;
 
 const colors = ['auto', 'always', 'never'] as const;
 
@@ -18,7 +21,7 @@ export interface GlobalOptions extends Partial<Record<ShortFormat, boolean>> {
   stringIds?: boolean;
   excel?: boolean;
   quiet?: boolean;
-  verbose?: number;
+  verbose?: Verbosity;
   input?: boolean;
   confirm?: string;
   color?: (typeof colors)[number];
@@ -57,12 +60,17 @@ const groups = {
   writes: [new Option('--confirm <env>', 'confirm a write to a protected environment')],
   requests: [
     new Option('-v, --verbose', 'show requests; -vv headers too, -vvv bodies too').argParser(
-      (_, before: number | undefined) => (before ?? 0) + 1,
+      (_, before: Verbosity = 0) => louder[before],
     ),
     new Option('--timeout <duration>', 'per request, such as 500ms or 2m (default 30s)').argParser(
       parseDuration,
     ),
-    new Option('--retries <n>', 'retries per request (default 2)').argParser(parseRetries),
+    new Option('--retries <n>', 'retries per request (default 2)').argParser(
+      parseAs(
+        (text) => (/^\d{1,2}$/.test(text) ? Number(text) : undefined),
+        'a number of retries: write a whole number from 0 to 99',
+      ),
+    ),
   ],
 } satisfies Record<string, readonly Option[]>;
 
@@ -113,19 +121,6 @@ export function findFormatFlag(
   });
 }
 
-/** The limits of requests as people would write them. */
-export function describeLimits({ timeout, retries }: GlobalOptions) {
-  return {
-    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
-    retries: retries?.toString(),
-  };
-}
-
-export function toVerbosity(count = 0): Verbosity {
-  if (count >= 3) return 3;
-  return count === 2 ? 2 : count === 1 ? 1 : 0;
-}
-
 function parseFields(text: string): PetField[] {
   const fields = text.split(',').map(parseField);
   const duplicate = fields.find((field, index) => fields.indexOf(field) !== index);
@@ -142,9 +137,4 @@ function parseField(word: string): PetField {
     word,
     `a field of a pet.${didYouMean(word, petFields)} Fields: ${petFields.join(', ')}`,
   );
-}
-
-function parseRetries(text: string): number {
-  if (/^\d{1,2}$/.test(text)) return Number(text);
-  throw invalidValue(text, 'a number of retries: write a whole number from 0 to 99');
 }

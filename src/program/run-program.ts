@@ -1,18 +1,11 @@
+import type { Command } from 'commander';
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
-import { buildProgram, buildWholeProgram, isHelpShown } from './build-program.ts';
-import type { CommandEntry } from './command.ts';
-import type { ProgramNode } from './command-tree.ts';
-import type { Context } from './context/context.ts';
+import { buildProgram, isHelpShown, storeArguments } from './build-program.ts';
+import { type CommandEntry, type RunAction, topicNames } from './command.ts';
+import type { Context, Host } from './context/context.ts';
 import { openEarlyTerminal } from './context/open-terminal.ts';
-import type { Host } from './host.ts';
-
-/** What a run has created so far, for its end. */
-interface Run {
-  context?: Context;
-  /** Text of help or version. */
-  help: string;
-}
+import { mergeOptions } from './global-options.ts';
 
 /** Runs one command line, without the program's own name, and returns the exit code. Never throws, never exits. */
 export async function runProgram(
@@ -20,18 +13,25 @@ export async function runProgram(
   commands: readonly CommandEntry[],
   host: Host,
 ): Promise<number> {
-  const run: Run = { help: '' };
+  const run: { context?: Context } = {};
+  let help = '';
   const openEarly = () => openEarlyTerminal(host, argv);
-  const program = buildProgram({
-    argv,
-    commands,
-    createContext: async (options) => {
+  const act: RunAction = (load) =>
+    async function runVerb(this: Command) {
       const { createContext } = await import('./context/context.ts');
-      run.context = createContext(host, options, () => describeProgram(commands));
-      return run.context;
-    },
+      run.context = createContext(host, mergeOptions(this), async () =>
+        (await import('./command-tree.ts')).describeProgram(commands),
+      );
+      const verb = await load();
+      storeArguments(this);
+      await verb(run.context, this.opts());
+    };
+  const program = buildProgram({
+    commands,
+    argv,
+    act,
     writeOut: (text) => {
-      run.help += text;
+      help += text;
     },
     helpWidth: () => Math.min(openEarly().stdout.columns(), 100),
   });
@@ -41,22 +41,16 @@ export async function runProgram(
     const { isDebugging } = readTerminalSettings(host.variables);
     const requestTarget = run.context?.requestTarget() ?? {};
     const terminal = run.context?.terminal ?? openEarly();
-    return reportError(terminal, error, { signal: host.signal, isDebugging, requestTarget });
+    return reportError(terminal, error, { signal: host.signal, requestTarget }, isDebugging);
   };
   const parsed = program.parseAsync(rewriteHelp(argv, commands), { from: 'user' });
   const shown = parsed.catch((error: unknown) => {
     if (!isHelpShown(error)) throw error;
-    return openEarly().stdout.write(run.help);
+    return openEarly().stdout.write(help);
   });
   const exitCode = await shown.then(() => 0, finish);
   await run.context?.close();
   return exitCode;
-}
-
-/** Loads every declaration, which completion and the list of global options need. */
-async function describeProgram(commands: readonly CommandEntry[]): Promise<ProgramNode> {
-  const { readCommandTree } = await import('./command-tree.ts');
-  return readCommandTree(await buildWholeProgram(commands));
 }
 
 /** `petstore` and `petstore help` mean `petstore --help`, `petstore help list` means `petstore list --help`. */
@@ -65,7 +59,8 @@ function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[])
   if (first === undefined) return ['--help'];
   if (first !== 'help') return [...argv];
   if (second === undefined) return ['--help'];
-  if (commands.some(({ topics }) => topics?.includes(second))) return [...argv];
+  // An alias may have the name of a topic.
+  if (topicNames.some((topic) => topic === second)) return [...argv];
   const isCommand = commands.some(({ name, alias }) => second === name || second === alias);
   return isCommand ? [second, ...rest, '--help'] : [...argv];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { standaloneCommands } from '../../src/commands/standalone-commands.ts';
+import { standaloneCommands } from '../../binary/standalone-commands.ts';
 import { runPetstore } from '../support/run-program.ts';
 
 const run = (line: string) => runPetstore(line.split(' '), { commands: standaloneCommands });

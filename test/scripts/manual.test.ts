@@ -6,8 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { writeManual } from '../../scripts/manual/write-manual.ts';
 import { commands } from '../../src/commands/index.ts';
 import { environmentVariables } from '../../src/config/variables.ts';
-import { buildWholeProgram } from '../../src/program/build-program.ts';
-import { type CommandNode, readCommandTree } from '../../src/program/command-tree.ts';
+import { type CommandNode, describeProgram } from '../../src/program/command-tree.ts';
 import { canRun } from '../support/can-run.ts';
 import { makeFolder } from '../support/make-folder.ts';
 
@@ -16,7 +15,7 @@ const run = promisify(execFile);
 let manual: string;
 let verbs: { usage: string; node: CommandNode }[];
 beforeAll(async () => {
-  const tree = readCommandTree(await buildWholeProgram(commands));
+  const tree = await describeProgram(commands);
   manual = writeManual(tree, '1.2.3');
   verbs = tree.commands.flatMap((node) => listVerbs(node, 'petstore'));
 });

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import type { Keychain } from '../../src/config/keys/keychain.ts';
 import type { CommandEntry } from '../../src/program/command.ts';
-import type { Host } from '../../src/program/host.ts';
+import type { Host } from '../../src/program/context/context.ts';
 import { runProgram } from '../../src/program/run-program.ts';
 import { createFakeKeychain } from './fake-keychain.ts';
 

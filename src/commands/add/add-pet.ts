@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type CreatedPet, describeCreatePet } from '../../client/client.ts';
-import { RequestError } from '../../client/request-error.ts';
+import { describeCreatePet } from '../../client/client.ts';
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { OutcomeUnknownError } from '../../program/errors/outcome-unknown-error.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
-import { announceTarget } from '../shared/announce-target.ts';
-import { confirmWrite } from '../shared/confirm-write.ts';
-import { writePet } from '../shared/pet-sheet.ts';
+import { writePet } from '../shared/pets.ts';
+import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
 
@@ -28,7 +25,8 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
     words: rerunWords(pet, options.idempotencyKey),
   });
   await confirmRepeat(context, pet, options);
-  const { pet: added, isReplay } = await send(context, pet, idempotencyKey);
+  const client = await context.client({ rerun: formatRerun(context, pet, idempotencyKey) });
+  const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
   rememberAdd(context, pet);
   const { name } = context.environments.target();
   context.terminal.notice(
@@ -48,16 +46,6 @@ async function print(context: Context, pet: Pet): Promise<void> {
     if (!(error instanceof UserError)) throw error;
     const details = [`pet ${pet.id} was added to ${context.environments.target().name}`];
     throw new UserError(error.code, error.message, { outcome: 'applied', details, cause: error });
-  }
-}
-
-async function send(context: Context, pet: NewPet, idempotencyKey: string): Promise<CreatedPet> {
-  const client = await context.client();
-  try {
-    return await client.createPet(pet, { idempotencyKey });
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.outcome !== 'unknown') throw error;
-    throw new OutcomeUnknownError(error, formatRerun(context, pet, idempotencyKey));
   }
 }
 

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
 import { petStatuses } from '../../contract/pet.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue } from '../../program/option-values.ts';
+import { choiceOption, describeCommand, parseAs, type RunAction } from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command
@@ -43,16 +42,9 @@ export function declare(command: Command, act: RunAction): void {
   });
 }
 
-function parseCategory(text: string): bigint {
-  const id = parseInt64(text);
-  if (id !== undefined) return id;
-  throw invalidValue(text, 'a category number: write a whole number such as 7');
-}
+const parseCategory = parseAs(parseInt64, 'a category number: write a whole number such as 7');
 
-function parseIdempotencyKey(text: string): string {
-  if (/^[\x21-\x7e]{1,255}$/.test(text)) return text;
-  throw invalidValue(
-    text,
-    'an idempotency key: write 1 to 255 printable ASCII characters without blanks',
-  );
-}
+const parseIdempotencyKey = parseAs(
+  (text) => (/^[\x21-\x7e]{1,255}$/.test(text) ? text : undefined),
+  'an idempotency key: write 1 to 255 printable ASCII characters without blanks',
+);

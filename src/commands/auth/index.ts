@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption } from '../../program/option-values.ts';
+import { choiceOption, describeCommand, type RunAction } from '../../program/command.ts';
 
 const storages = ['keychain', 'file'] as const;
 

@@ -1,8 +1,7 @@
-import type { RequestError } from '../../client/request-error.ts';
+import { RequestError } from '../../client/request-error.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { isUnauthorized } from '../shared/is-unauthorized.ts';
 
 /** Checks by one small request whether a service accepts a key. @throws UserError `cli_key_rejected`; RequestError when it did not respond. */
 export async function verifyKey(
@@ -27,4 +26,9 @@ function explainRejection(cause: RequestError, { name }: Target, lastFour: strin
     next: [`petstore auth login --env ${name}`],
     cause,
   });
+}
+
+/** Whether the service did not accept the key; a proxy's page with the same status is not the service. */
+export function isUnauthorized(error: unknown): error is RequestError {
+  return error instanceof RequestError && 'error' in error.failure && error.failure.status === 401;
 }

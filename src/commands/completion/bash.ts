@@ -89,15 +89,12 @@ function offerWords({ path, node }: CommandPath): string[] {
   return node.arguments.map(({ value }, index) => `'${path} ${index}') ${completeValue(value)} ;;`);
 }
 
-function completeValue(value: Value): string {
-  switch (value.kind) {
-    case 'choice':
-      return `_petstore_words '${value.choices.join(' ')}'`;
-    case 'environment':
-      return '_petstore_environments';
-    case 'file':
-      return '_petstore_files';
-    case 'other':
-      return ':';
-  }
+function completeValue({ kind, choices }: Value): string {
+  const words = {
+    choice: `_petstore_words '${choices.join(' ')}'`,
+    environment: '_petstore_environments',
+    file: '_petstore_files',
+    other: ':',
+  };
+  return words[kind];
 }

@@ -74,17 +74,14 @@ function at(path: string, given?: number): string {
   return `complete -c petstore -n "__petstore_at '${path}'${count}"`;
 }
 
-function completeValue(value: Value): string {
-  switch (value.kind) {
-    case 'choice':
-      return `-a ${quote(value.choices.join(' '))}`;
-    case 'environment':
-      return "-a '(__petstore_environments)'";
-    case 'file':
-      return '-F';
-    case 'other':
-      return '';
-  }
+function completeValue({ kind, choices }: Value): string {
+  const words = {
+    choice: `-a ${quote(choices.join(' '))}`,
+    environment: "-a '(__petstore_environments)'",
+    file: '-F',
+    other: '',
+  };
+  return words[kind];
 }
 
 function quote(text: string): string {

@@ -1,7 +1,8 @@
 import { Argument, type Command } from 'commander';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { parseChoice } from '../../program/option-values.ts';
-import { shells } from './shells.ts';
+import { describeCommand, parseChoice, type RunAction } from '../../program/command.ts';
+
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];
 
 export function declare(command: Command, act: RunAction): void {
   command

@@ -1,7 +1,7 @@
 import type { Context } from '../../program/context/context.ts';
 import { writeBashCompletion } from './bash.ts';
 import { writeFishCompletion } from './fish.ts';
-import type { Shell } from './shells.ts';
+import type { Shell } from './index.ts';
 import { writeZshCompletion } from './zsh.ts';
 
 const writers = {

@@ -66,17 +66,14 @@ function describeArgument({ usage, value }: ArgumentNode): string {
   return quote(`${usage.startsWith('[') ? '::' : ':'}${name}:${completeValue(value)}`);
 }
 
-function completeValue(value: Value): string {
-  switch (value.kind) {
-    case 'choice':
-      return `(${value.choices.join(' ')})`;
-    case 'environment':
-      return '_petstore_environments';
-    case 'file':
-      return '_files';
-    case 'other':
-      return ' ';
-  }
+function completeValue({ kind, choices }: Value): string {
+  const words = {
+    choice: `(${choices.join(' ')})`,
+    environment: '_petstore_environments',
+    file: '_files',
+    other: ' ',
+  };
+  return words[kind];
 }
 
 function functionNameFor(path: string): string {

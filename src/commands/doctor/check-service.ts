@@ -1,8 +1,8 @@
 import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { Context } from '../../program/context/context.ts';
-import { isUnauthorized } from '../shared/is-unauthorized.ts';
-import { type Finding, fail, pass, warn } from './finding.ts';
+import { isUnauthorized } from '../auth/verify-key.ts';
+import { type Finding, fail, pass, warn } from './checks.ts';
 
 /** Retries, `Retry-After` and certificates tolerate a clock that is off by less. */
 const TOLERATED_SKEW_MS = 60_000;

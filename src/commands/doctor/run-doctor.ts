@@ -1,16 +1,29 @@
+import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { describeError, formatRequest } from '../../program/errors/report-error.ts';
-import { checkConfig, checkEnvironment, checkKeychain, findKey } from './check-environment.ts';
+import { describeError } from '../../program/errors/describe-error.ts';
+import { formatRequest } from '../../program/errors/report-error.ts';
+import { writeRecords } from '../../terminal/records/record-writer.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+import { showUnsafe } from '../../terminal/text/safe-text.ts';
+import { checkService } from './check-service.ts';
 import {
   checkCertificates,
   checkClock,
   checkDeprecation,
+  checkEnvironment,
+  checkKey,
   checkProxy,
   checkRuntime,
-} from './check-machine.ts';
-import { checkService } from './check-service.ts';
-import { type CheckResult, type Finding, toFailure, warn } from './finding.ts';
-import { writeFindings } from './write-findings.ts';
+  type Finding,
+  pass,
+  warn,
+} from './checks.ts';
+
+interface CheckResult extends Finding {
+  check: string;
+  /** The error that a command would end with. */
+  failure?: unknown;
+}
 
 /** Ends as the first check that failed would end a command. */
 export async function runDoctor(
@@ -18,61 +31,102 @@ export async function runDoctor(
   options: { checkNetwork?: boolean },
 ): Promise<void> {
   const results = await runChecks(context, options.checkNetwork ?? false);
-  await writeFindings(context.terminal, results);
+  await writeResults(context.terminal, results);
   const failed = results.find(({ state }) => state === 'fail');
-  if (failed !== undefined) throw failed.failure ?? toFailure(failed);
+  if (failed === undefined) return;
+  const { failure, message, next = [] } = failed;
+  throw failure ?? new UserError('cli_invalid_config', message, { next });
 }
 
 /** One after the other: each knows what the ones before it found. */
 async function runChecks(context: Context, checksNetwork: boolean): Promise<CheckResult[]> {
-  const { clock, keys, variables } = context;
-  const results: CheckResult[] = [];
-  const check = async (name: string, run: () => Finding | Promise<Finding>): Promise<Finding> => {
-    const finding = await runCheck(context, run);
-    results.push({ check: name, ...finding });
-    return finding;
-  };
-
-  await check('runtime', () => checkRuntime(process.versions));
-  const config = await check('config', () => checkConfig(context));
+  const { clock, keys, paths, variables } = context;
+  const run = (check: string, find: () => Finding | Promise<Finding>) =>
+    runCheck(context, check, find);
+  const runtime = await run('runtime', () => checkRuntime(process.versions));
+  const config = await run('config', () => {
+    context.environments.names();
+    return pass(paths.configFile);
+  });
   const environments =
     config.state === 'fail' ? context.environments.withoutConfigFile() : context.environments;
-  const environment = await check('environment', () => checkEnvironment(environments));
+  const environment = await run('environment', () => checkEnvironment(environments));
   const target = environment.state === 'fail' ? undefined : environments.target();
-
   // Both at once: each waits for a keychain that does not respond until its time is up.
   const [key, keychain] = await Promise.all([
-    runCheck(context, () => findKey(keys, target)),
-    runCheck(context, () => checkKeychain(keys, environments.selected().value)),
+    run('key', () => checkKey(keys, target)),
+    run('keychain', async () => {
+      await keys.stored.probeKeychain(environments.selected().value);
+      return pass('responds');
+    }),
   ]);
   // A key from elsewhere works without a keychain.
-  const canDoWithout = key.state === 'pass' && keychain.state === 'fail';
-  results.push({ check: 'keychain', ...keychain, ...(canDoWithout && { state: 'warn' }) });
-  results.push({ check: 'key', ...key });
-  await check('proxy', () => checkProxy(variables, target?.url));
-  await check('certificates', () => checkCertificates(variables));
-  await check('clock', () => checkClock(clock()));
-  await check('deprecation', () => checkDeprecation(clock()));
-  if (checksNetwork) {
-    await check('service', () =>
-      target ? checkService(context, target) : warn('not checked: there is no usable URL'),
-    );
-  }
-  return results;
+  if (key.state === 'pass' && keychain.state === 'fail') keychain.state = 'warn';
+  const results = [
+    ...[runtime, config, environment, keychain, key],
+    await run('proxy', () => checkProxy(variables, target?.url)),
+    await run('certificates', () => checkCertificates(variables)),
+    await run('clock', () => checkClock(clock())),
+    await run('deprecation', () => checkDeprecation(clock())),
+  ];
+  if (!checksNetwork) return results;
+  const service = await run('service', () =>
+    target ? checkService(context, target) : warn('not checked: there is no usable URL'),
+  );
+  return [...results, service];
 }
 
 /** An error is a finding too, in the words in which a command would report it. */
 async function runCheck(
   { signal, requestTarget }: Context,
-  check: () => Finding | Promise<Finding>,
-): Promise<Finding> {
+  check: string,
+  find: () => Finding | Promise<Finding>,
+): Promise<CheckResult> {
   try {
-    return await check();
+    return { check, ...(await find()) };
   } catch (failure) {
     if (signal.aborted) throw failure;
     const report = describeError(failure, { signal, requestTarget: requestTarget() });
     const { message, next } = report;
     const details = [...formatRequest(report), ...report.details];
-    return { state: 'fail', message, details, next, failure };
+    return { check, state: 'fail', message, details, next, failure };
   }
+}
+
+/** A line per check, below it what is wrong and what to do. In the other formats, a record per check. */
+async function writeResults(terminal: Terminal, results: readonly CheckResult[]): Promise<void> {
+  if (terminal.format === 'table' && !terminal.isQuiet) {
+    return await terminal.stdout.write(await renderLines(terminal, results));
+  }
+  const records = results.map(({ check, state, message, details = [], next = [] }) => {
+    return { check, state, message, details, next };
+  });
+  await writeRecords(terminal, records, {
+    id: ({ check }) => check,
+    columns: [
+      { name: 'check', heading: 'CHECK' },
+      { name: 'state', heading: 'STATE' },
+      { name: 'message', heading: 'MESSAGE' },
+    ],
+  });
+}
+
+async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]): Promise<string> {
+  const [{ foldText }, { createStyle }] = await Promise.all([
+    import('../../terminal/text/width.ts'),
+    import('../../terminal/text/style.ts'),
+  ]);
+  const { finding } = createStyle(stdout.hasColor);
+  const width = Math.max(...results.map(({ check }) => check.length));
+  const indent = ' '.repeat('pass'.length + 2 + width + 2);
+  const room = stdout.isTerminal ? stdout.columns() - indent.length : Number.POSITIVE_INFINITY;
+  const lines = results.flatMap(({ check, state, message, details = [], next = [] }) => {
+    const texts = [message, ...details].flatMap((text) => foldText(showUnsafe(text), room));
+    // Not folded, so that they can be pasted.
+    const tries = next.map((line) => showUnsafe(`Try: ${line}`));
+    const [first = '', ...below] = [...texts, ...tries];
+    const head = `${finding[state](state)}  ${check.padEnd(width)}  ${first}`;
+    return [head, ...below.map((line) => indent + line)];
+  });
+  return `${lines.join('\n')}\n`;
 }

@@ -64,6 +64,7 @@ function declareSet(group: Command, act: RunAction): void {
     .option('--protected', 'writes need confirmation')
     .option('--no-protected', 'writes need no confirmation')
     .action(act(async () => (await import('./set.ts')).setEnvironment));
+  refuseBoth(command, '--protected', '--no-protected');
   describeCommand(command, {
     examples: [
       'petstore env set staging --url https://staging.pets.example.com/v1',
@@ -89,4 +90,17 @@ function declareRemove(group: Command, act: RunAction): void {
     globalOptions: ['output'],
     exitCodes: '4 the keychain did not remove its key',
   });
+}
+
+/** Commander keeps one value for a switch and its opposite: the later one would win without a word. */
+function refuseBoth(command: Command, ...flags: readonly [string, string]): void {
+  const given = new Set<string>();
+  for (const flag of flags) {
+    command.on(`option:${flag.slice(2)}`, () => {
+      if (given.add(flag).size === flags.length) {
+        const message = `option '${flags[0]}' cannot be used with option '${flags[1]}'`;
+        command.error(message, { code: 'commander.conflictingOption' });
+      }
+    });
+  }
 }

@@ -20,6 +20,8 @@ export async function listEnvironments({ environments, terminal }: Context): Pro
 }
 
 function describeOrElse(environments: Environments, warn: (error: UserError) => void) {
+  const describeAll = (all: Environments) =>
+    all.names().map((name) => describeEnvironment(all, name));
   try {
     return describeAll(environments);
   } catch (error) {
@@ -29,15 +31,13 @@ function describeOrElse(environments: Environments, warn: (error: UserError) => 
   }
 }
 
-function describeAll(environments: Environments) {
-  const selected = environments.selected().value;
-  return environments.names().map((name) => {
-    const { url, protected: isProtected } = environments.describe(name);
-    return {
-      name,
-      url: url.value ?? null,
-      protected: isProtected.value,
-      selected: name === selected,
-    };
-  });
+/** @param name the selected one, unless another is named. */
+export function describeEnvironment(environments: Environments, given?: string) {
+  const { name, url, protected: isProtected } = environments.describe(given);
+  return {
+    name,
+    url: url.value ?? null,
+    protected: isProtected.value,
+    selected: name === environments.selected().value,
+  };
 }

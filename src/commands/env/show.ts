@@ -1,7 +1,11 @@
+import { requestDefaults } from '../../client/retry-rules.ts';
+import type { KeyRecord } from '../../config/keys/key-records.ts';
 import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { describeSource } from '../../config/settings/setting.ts';
+import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
+import { describeEnvironment } from './list.ts';
 
 export interface ShowOptions {
   name?: string;
@@ -11,17 +15,9 @@ export interface ShowOptions {
 export async function showEnvironment(context: Context, options: ShowOptions): Promise<void> {
   if (options.explain) return await explainEnvironment(context, options.name);
   const { environments, keys, terminal } = context;
-  const { name, url, protected: isProtected } = environments.describe(options.name);
-  const record = keys.stored.findRecord(name, url.value);
-  const environment = {
-    name,
-    url: url.value ?? null,
-    protected: isProtected.value,
-    selected: name === environments.selected().value,
-    key: record
-      ? { storage: record.storage, storedAt: record.storedAt, lastFour: record.lastFour }
-      : null,
-  };
+  const described = describeEnvironment(environments, options.name);
+  const record = keys.stored.findRecord(described.name, described.url ?? undefined);
+  const environment = { ...described, key: record ? describeKeyRecord(record) : null };
   await writeRecords(
     terminal,
     [environment],
@@ -34,7 +30,10 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
         {
           name: 'key',
           heading: 'KEY',
-          show: ({ key }) => (key ? describeKeyRecord(key) : 'none stored'),
+          show: ({ key }) =>
+            key
+              ? `ending ${key.lastFour}, in the ${key.storage} since ${key.storedAt.slice(0, 10)}`
+              : 'none stored',
         },
         { name: 'url', heading: 'URL' },
       ],
@@ -43,12 +42,12 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
   );
 }
 
-function describeKeyRecord(key: { storage: string; storedAt: string; lastFour: string }): string {
-  return `ending ${key.lastFour}, in the ${key.storage} since ${key.storedAt.slice(0, 10)}`;
+function describeKeyRecord({ storage, storedAt, lastFour }: KeyRecord) {
+  return { storage, storedAt, lastFour };
 }
 
 async function explainEnvironment(context: Context, name: string | undefined): Promise<void> {
-  await writeRecords(context.terminal, await context.explain(name), {
+  await writeRecords(context.terminal, await explain(context, name), {
     id: ({ setting }) => setting,
     columns: [
       { name: 'setting', heading: 'SETTING' },
@@ -57,6 +56,22 @@ async function explainEnvironment(context: Context, name: string | undefined): P
       { name: 'overridden', heading: 'OVERRIDDEN', show: describeOverridden },
     ],
   });
+}
+
+async function explain(context: Context, name: string | undefined): Promise<ExplainedSetting[]> {
+  const { explainSettings } = await import('../../config/settings/explain-settings.ts');
+  const { options, variables } = context;
+  const terminal = readTerminalSettings(variables, options);
+  const limits = { given: describeLimits(options), defaults: describeLimits(requestDefaults) };
+  return explainSettings({ ...context, terminal, limits }, name);
+}
+
+/** The limits of requests as people would write them. */
+function describeLimits({ timeout, retries }: Pick<Context['options'], 'timeout' | 'retries'>) {
+  return {
+    timeout: timeout === undefined ? undefined : `${timeout / 1000}s`,
+    retries: retries?.toString(),
+  };
 }
 
 /** A default that is overridden goes without saying. */

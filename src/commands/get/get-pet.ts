@@ -1,14 +1,15 @@
-import type { PetstoreClient } from '../../client/client.ts';
+import type { Page, PetstoreClient } from '../../client/client.ts';
 import { RequestError } from '../../client/request-error.ts';
-import { pageLimits } from '../../contract/operations.ts';
+import { GET_PET_SUNSET, pageLimits } from '../../contract/operations.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { mergeById, openCursor } from '../list/pet-cursor.ts';
-import { announceTarget } from '../shared/announce-target.ts';
-import { writePet } from '../shared/pet-sheet.ts';
-import type { LookupMethod } from './lookup-methods.ts';
-import { noticeDeprecation, noticeRemoval } from './notice-deprecation.ts';
+import { readPages, writePet } from '../shared/pets.ts';
+import { announceTarget } from '../shared/target.ts';
+import type { LookupMethod } from './index.ts';
+
+const DAY_MS = 86_400_000;
+const LAST_DAYS = 90;
 
 export interface GetOptions {
   id: bigint;
@@ -49,12 +50,15 @@ function isRemoved(error: unknown): boolean {
 }
 
 async function findInList(context: Context, client: PetstoreClient, id: bigint): Promise<Pet> {
-  const cursor = openCursor(client, { limit: pageLimits.max }, Number.POSITIVE_INFINITY);
-  for await (const pet of mergeById([cursor])) {
-    if (pet.id === id) return pet;
+  let more: Page['more'] = 'no';
+  const pages = readPages(client, { limit: pageLimits.max }, Number.POSITIVE_INFINITY);
+  for await (const page of pages) {
+    const found = page.pets.find((pet) => pet.id === id);
+    if (found !== undefined) return found;
+    more = page.more;
   }
   const { name } = context.environments.target();
-  if (cursor.more() === 'no') {
+  if (more === 'no') {
     throw new UserError('cli_not_found', `There is no pet ${id} in ${name}.`, {
       outcome: 'not_applied',
       details: ['every page of its list was read'],
@@ -69,4 +73,33 @@ async function findInList(context: Context, client: PetstoreClient, id: bigint):
       details: ['the service does not say whether more pets exist'],
     },
   );
+}
+
+/** Announces that the operation will be removed: once a day per environment, every time in its last 90 days. */
+function noticeDeprecation(context: Context): void {
+  const left = GET_PET_SUNSET.getTime() - context.clock().getTime();
+  const isNear = left < LAST_DAYS * DAY_MS;
+  if (!isNear && !isDue(context, 'get-deprecated')) return;
+  context.terminal.notice(
+    'The service removes GET /pets/{petId} on 5 December 2030; petstore get then reads the list. See: petstore help deprecation',
+    { code: 'cli_deprecated', sunset: GET_PET_SUNSET.toISOString() },
+  );
+}
+
+/** Announces that the operation was removed, once a day per environment. */
+function noticeRemoval(context: Context): void {
+  if (!isDue(context, 'get-removed')) return;
+  context.terminal.notice(
+    'The service has removed GET /pets/{petId}; reading the list instead. See: petstore help deprecation',
+    { code: 'cli_removed' },
+  );
+}
+
+function isDue({ environments, state, clock, terminal }: Context, notice: string): boolean {
+  if (terminal.isQuiet) return false;
+  const name = `${notice} ${environments.target().name}`;
+  const today = clock().toISOString().slice(0, 10);
+  if (state.read().notices[name] === today) return false;
+  state.update((before) => ({ ...before, notices: { ...before.notices, [name]: today } }));
+  return true;
 }

@@ -1,13 +1,19 @@
 import type { Command } from 'commander';
 import { parseInt64 } from '../../contract/int64.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue } from '../../program/option-values.ts';
-import { lookupMethods } from './lookup-methods.ts';
+import { choiceOption, describeCommand, parseAs, type RunAction } from '../../program/command.ts';
+
+const lookupMethods = ['auto', 'get', 'list'] as const;
+
+export type LookupMethod = (typeof lookupMethods)[number];
 
 export function declare(command: Command, act: RunAction): void {
   command
     .description('Show one pet by its id.')
-    .argument('<id>', 'the id of the pet', parseId)
+    .argument(
+      '<id>',
+      'the id of the pet',
+      parseAs(parseInt64, 'the id of a pet: write a whole number such as 42'),
+    )
     .addOption(
       choiceOption('--via <method>', 'petstore help deprecation (default auto)', lookupMethods),
     )
@@ -18,10 +24,4 @@ export function declare(command: Command, act: RunAction): void {
     exitCodes: '4 key, 5 not found, 7 service failed, 8 not reached, 10 list not complete',
     globalOptions: ['environment', 'output', 'pets', 'ids', 'color', 'requests'],
   });
-}
-
-function parseId(text: string): bigint {
-  const id = parseInt64(text);
-  if (id !== undefined) return id;
-  throw invalidValue(text, 'the id of a pet: write a whole number such as 42');
 }

@@ -1,8 +1,12 @@
 import { Argument, type Command } from 'commander';
 import { didYouMean } from '../../errors.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { invalidValue } from '../../program/option-values.ts';
-import { type Topic, topicNames } from './topic-names.ts';
+import {
+  describeCommand,
+  invalidValue,
+  type RunAction,
+  type Topic,
+  topicNames,
+} from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   const others = command.parent?.commands.map((other) => other.name()) ?? [];

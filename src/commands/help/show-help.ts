@@ -1,7 +1,6 @@
-import type { OptionNode } from '../../program/command-tree.ts';
+import { environmentVariables } from '../../config/variables.ts';
+import type { Topic } from '../../program/command.ts';
 import type { Context } from '../../program/context/context.ts';
-import { describeVariables } from './describe-variables.ts';
-import type { Topic } from './topic-names.ts';
 import { topics } from './topics.ts';
 
 /** Prints a help topic. `petstore help <command>` never gets here: it became `<command> --help` before. */
@@ -9,24 +8,26 @@ export async function showHelp(
   { terminal, describeProgram }: Context,
   { topic }: { topic: Topic },
 ): Promise<void> {
-  await terminal.stdout.write(await explainTopic(topic, describeProgram));
+  if (topic !== 'options') {
+    const more = topic === 'environments' ? `\n${describeVariables()}` : '';
+    return await terminal.stdout.write(`${topics[topic]}${more}`);
+  }
+  const { globalOptions } = await describeProgram();
+  const rows = globalOptions.map(({ flags, description }) => [flags, description] as const);
+  const version = ['-V, --version', 'petstore alone: print the version'] as const;
+  const title = 'Options of every command, before or after its name';
+  await terminal.stdout.write(formatTable(title, [...rows, version]));
 }
 
-async function explainTopic(
-  topic: Topic,
-  describeProgram: Context['describeProgram'],
-): Promise<string> {
-  if (topic === 'options') return formatOptions((await describeProgram()).globalOptions);
-  if (topic === 'environments') return `${topics[topic]}\n${describeVariables()}`;
-  return topics[topic];
+function describeVariables(): string {
+  const rows = Object.values(environmentVariables).map(
+    ({ name, meaning }) => [name, meaning] as const,
+  );
+  return formatTable('Environment variables', rows);
 }
 
-function formatOptions(options: readonly OptionNode[]): string {
-  const width = Math.max(...options.map(({ flags }) => flags.length));
-  const rows = [
-    ...options,
-    { flags: '-V, --version', description: 'petstore alone: print the version' },
-  ];
-  const lines = rows.map(({ flags, description }) => `  ${flags.padEnd(width)}  ${description}`);
-  return `Options of every command, before or after its name\n\n${lines.join('\n')}\n`;
+function formatTable(title: string, rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(...rows.map(([term]) => term.length));
+  const lines = rows.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`);
+  return `${title}\n\n${lines.join('\n')}\n`;
 }

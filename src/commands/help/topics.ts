@@ -1,5 +1,5 @@
 import { environmentVariables } from '../../config/variables.ts';
-import type { Topic } from './topic-names.ts';
+import type { Topic } from '../../program/command.ts';
 
 const { environment, environmentUrl, environmentKey, key, keyFile } = environmentVariables;
 

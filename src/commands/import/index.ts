@@ -1,7 +1,11 @@
 import { type Command, Option } from 'commander';
 import { importFormats } from '../../import/read/row.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue } from '../../program/option-values.ts';
+import {
+  choiceOption,
+  describeCommand,
+  invalidValue,
+  type RunAction,
+} from '../../program/command.ts';
 
 const MAX_CONCURRENCY = 256;
 

@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { invalidValue, parseDuration } from '../../program/option-values.ts';
+import {
+  describeCommand,
+  invalidValue,
+  parseDuration,
+  type RunAction,
+} from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command.description(

@@ -1,8 +1,13 @@
 import { type Command, Option } from 'commander';
 import { pageLimits } from '../../contract/operations.ts';
 import { type PetStatus, petStatuses } from '../../contract/pet.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption, invalidValue, parseChoice } from '../../program/option-values.ts';
+import {
+  choiceOption,
+  describeCommand,
+  parseAs,
+  parseChoice,
+  type RunAction,
+} from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   const parseStatus = parseChoice(petStatuses);
@@ -33,7 +38,7 @@ export function declare(command: Command, act: RunAction): void {
   });
 }
 
-function parseLimit(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  throw invalidValue(text, 'a limit: write a whole number from 1');
-}
+const parseLimit = parseAs(
+  (text) => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined),
+  'a limit: write a whole number from 1',
+);

@@ -1,13 +1,12 @@
-import type { Page } from '../../client/client.ts';
+import type { Page, PetstoreClient } from '../../client/client.ts';
 import { pageLimits } from '../../contract/operations.ts';
-import type { Pet, PetStatus } from '../../contract/pet.ts';
+import type { PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { createRecordWriter } from '../../terminal/records/record-writer.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
-import { announceTarget } from '../shared/announce-target.ts';
-import { petSheet, readRecordOptions } from '../shared/pet-sheet.ts';
-import { mergeById, openCursor, type PetCursor } from './pet-cursor.ts';
+import { type PetBatch, petSheet, readPages, readRecordOptions } from '../shared/pets.ts';
+import { announceTarget } from '../shared/target.ts';
 
 export interface ListOptions {
   status?: PetStatus[];
@@ -20,63 +19,80 @@ export interface ListOptions {
 export async function listPets(context: Context, options: ListOptions): Promise<void> {
   await announceTarget(context);
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? pageLimits.default);
-  const client = await context.client();
-  const statuses = [...new Set(options.status ?? [undefined])];
-  const limit = Math.min(wanted, pageLimits.max);
-  const cursors = statuses.map((status) =>
-    openCursor(client, { limit, ...(status && { status }) }, wanted),
-  );
   const writer = createRecordWriter(context.terminal, petSheet, readRecordOptions(context));
   let shown = 0;
-  const [first, ...others] = cursors;
-  const batches =
-    first && others.length === 0
-      ? takePages(first, wanted)
-      : takeBatches(mergeById(cursors), wanted);
-  for await (const batch of batches) {
-    shown += batch.length;
-    await writer.add(batch);
+  let more: Page['more'] = 'no';
+  for await (const page of openLists(await context.client(), options.status, wanted)) {
+    const pets = page.pets.slice(0, wanted - shown);
+    shown += pets.length;
+    more = pets.length < page.pets.length ? 'yes' : page.more;
+    await writer.add(pets);
+    if (shown >= wanted) break;
   }
   await writer.finish();
-  reportMore(context, options, shown, cursors);
+  if (more !== 'no') reportMore(context, options, shown, more);
 }
 
-/** The pages of a single list as they are, for speed: see bench/README.md. */
-async function* takePages(cursor: PetCursor, wanted: number): AsyncGenerator<readonly Pet[]> {
-  for (let left = wanted; left > 0; ) {
-    const pets = await cursor.take(left);
-    if (pets.length === 0) return;
-    left -= pets.length;
-    yield pets;
+/** One list per status, merged: the service filters by one only. */
+function openLists(
+  client: PetstoreClient,
+  statuses: readonly PetStatus[] = [],
+  wanted: number,
+): AsyncGenerator<PetBatch> {
+  const limit = Math.min(wanted, pageLimits.max);
+  const [first, ...others] = [...new Set(statuses)].map((status) =>
+    readPages(client, { limit, status }, wanted),
+  );
+  if (first === undefined) return readPages(client, { limit }, wanted);
+  return others.length === 0 ? first : mergeById([first, ...others]);
+}
+
+/** Merges lists in the order of their ids, holding one page of each at most. */
+async function* mergeById(lists: readonly AsyncGenerator<PetBatch>[]): AsyncGenerator<PetBatch> {
+  const open = lists.map((pages): OpenList => ({ pages, pets: [], more: 'yes' }));
+  while (true) {
+    for (const list of open) await refill(list);
+    // Up to where the first of these pages ends, no list has pets that are still to come.
+    const [end] = open.flatMap(({ pets }) => pets.at(-1)?.id ?? []).sort(compareIds);
+    if (end === undefined) return;
+    const pets = open.flatMap((list) =>
+      list.pets.splice(0, list.pets.findLastIndex(({ id }) => id <= end) + 1),
+    );
+    pets.sort((one, other) => compareIds(one.id, other.id));
+    const rests = open.map((list) => (list.pets.length > 0 ? 'yes' : list.more));
+    yield {
+      pets,
+      more: (['yes', 'unknown'] as const).find((more) => rests.includes(more)) ?? 'no',
+    };
   }
 }
 
-/** A page of pets at a time: one write per pet would be slow, all in one would not be constant memory. */
-async function* takeBatches(pets: AsyncIterable<Pet>, wanted: number): AsyncGenerator<Pet[]> {
-  let batch: Pet[] = [];
-  let left = wanted;
-  for await (const pet of pets) {
-    batch.push(pet);
-    left -= 1;
-    if (left <= 0) break;
-    if (batch.length >= pageLimits.max) {
-      yield batch;
-      batch = [];
-    }
+function compareIds(one: bigint, other: bigint): number {
+  return one < other ? -1 : 1;
+}
+
+/** A list whose current page may be read in part. */
+interface OpenList extends PetBatch {
+  pages: AsyncGenerator<PetBatch>;
+}
+
+async function refill(list: OpenList): Promise<void> {
+  while (list.pets.length === 0) {
+    const { done, value } = await list.pages.next();
+    if (done) return;
+    list.pets = value.pets;
+    list.more = value.more;
   }
-  yield batch;
 }
 
 function reportMore(
   { terminal, environments }: Context,
   options: ListOptions,
   shown: number,
-  cursors: readonly PetCursor[],
+  more: 'yes' | 'unknown',
 ): void {
-  const remaining = new Set<Page['more']>(cursors.map((cursor) => cursor.more()));
-  if (!remaining.has('yes') && !remaining.has('unknown')) return;
-  const more = remaining.has('yes') ? 'more exist' : 'more may exist: the service does not say';
-  const sentence = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${more}.`;
+  const rest = more === 'yes' ? 'more exist' : 'more may exist: the service does not say';
+  const sentence = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${rest}.`;
   const message = options.all ? sentence : `${sentence} Use --all.`;
   if (options.requireComplete)
     throw new UserError('cli_incomplete', message, {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { describeCommand, type RunAction } from '../../program/command.ts';
-import { choiceOption } from '../../program/option-values.ts';
+import { choiceOption, describeCommand, type RunAction } from '../../program/command.ts';
 
 /** As the service has them, which is loaded only when it is run. */
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;

@@ -1,11 +1,10 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import type { Trace } from '../../client/send-request.ts';
-import type { Environments, Target } from '../../config/environments/environments.ts';
-import type { ApiKey, Keys } from '../../config/keys/keys.ts';
+import type { Target } from '../../config/environments/environments.ts';
+import type { ApiKey } from '../../config/keys/keys.ts';
 import { readProxySettings } from '../../config/settings/network-settings.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
-import type { GlobalOptions } from '../global-options.ts';
-import type { Host } from '../host.ts';
+import type { Context, Host } from './context.ts';
 
 /** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {
@@ -27,34 +26,31 @@ interface ClientOverrides {
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
+  /** The command line that repeats the write without doing it twice, should its outcome stay unknown. */
+  rerun?: string;
 }
 
-/** Where requests of this run go, and with which key, as far as it is known. */
+/** Where requests of this run go, with which key, and how to repeat them, as far as it is known. */
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
+  rerun?: string;
 }
 
-export interface ConnectionInput {
-  host: Host;
-  options: GlobalOptions;
-  terminal: Terminal;
-  environments: Environments;
-  keys: Keys;
-}
-
-export function createConnection({
-  host,
-  options,
-  terminal,
-  environments,
-  keys,
-}: ConnectionInput): Connection {
+export function createConnection(
+  host: Host,
+  {
+    options,
+    terminal,
+    environments,
+    keys,
+  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys'>,
+): Connection {
   const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
-    const [{ createPetstoreClient }, { traceRequests }] = await loadClient();
-    const trace = traceRequests(terminal);
+    const [{ createPetstoreClient }] = await loadClient();
+    const trace = await openTrace(terminal);
     const retries = options.retries ?? overrides.retries;
     return createPetstoreClient({
       baseUrl: target.url,
@@ -81,6 +77,7 @@ export function createConnection({
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
+    if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -121,7 +118,11 @@ function nextTurn(): Promise<void> {
 function loadClient() {
   return Promise.all([
     import('../../client/client.ts'),
-    import('./trace-requests.ts'),
     import('../../client/transport/undici.ts'),
   ]);
+}
+
+async function openTrace(terminal: Terminal): Promise<Trace> {
+  if (terminal.verbosity === 0) return {};
+  return (await import('./trace-requests.ts')).traceRequests(terminal);
 }

@@ -1,37 +1,60 @@
+import type { ClientOptions } from '../../client/client.ts';
 import { createEnvironments, type Environments } from '../../config/environments/environments.ts';
 import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
+import type { Keychain, KeychainInput } from '../../config/keys/keychain.ts';
 import { createKeys, type Keys } from '../../config/keys/keys.ts';
-import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
+import type { Setting } from '../../config/settings/setting.ts';
 import { resolveFormat } from '../../config/settings/terminal-settings.ts';
+import type { Variables } from '../../config/variables.ts';
+import type { OutputFormat } from '../../contract/output-formats.ts';
 import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
+import type { OutputStream } from '../../terminal/sink.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
 import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
-import type { Host } from '../host.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openTerminal } from './open-terminal.ts';
 
-/** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
-export interface Context extends Connection {
-  terminal: Terminal;
-  prompt: Prompt;
+/** Everything outside the program that it touches. `main.ts` gives the real ones, a test its own. */
+export interface Host {
   /** Read only when asked for, by `-` or a flag that says so. */
-  readonly stdin: InputStream;
-  environments: Environments;
-  keys: Keys;
+  stdin: InputStream;
+  stdout: OutputStream;
+  stderr: OutputStream;
+  /** Read by config, and by the service for its own settings. */
+  variables: Variables;
   /** The time now. */
   clock: () => Date;
-  /** Aborted when the program is asked to stop. */
+  /** Aborted when the person or the system asks the program to stop; the reason is an `Interruption`. */
   signal: AbortSignal;
+  /** Prompts in place of a real terminal. */
+  prompt?: Prompt;
+  /** The keychain of the operating system; nothing of it is touched before its first call. */
+  openKeychain(input: Omit<KeychainInput, 'child'>): Promise<Keychain>;
+  /** Carries requests in place of the network, for failures that no server can be made to cause. */
+  dispatcher?: ClientOptions['dispatcher'];
+}
+
+/** Why the program was asked to stop. */
+export interface Interruption {
+  signal: 'SIGINT' | 'SIGTERM';
+}
+
+/** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
+export interface Context
+  extends Connection,
+    Readonly<Pick<Host, 'stdin' | 'clock' | 'signal' | 'variables'>> {
+  terminal: Terminal;
+  prompt: Prompt;
+  environments: Environments;
+  keys: Keys;
   paths: Paths;
   /** Conveniences remembered between runs. */
   state: StateFile;
-  /** For the service, which reads its own settings; everything else goes through config. */
-  variables: Host['variables'];
-  /** Where every setting of an environment comes from. */
-  explain(environment?: string): Promise<ExplainedSetting[]>;
+  /** The output format and where it comes from. */
+  format: Setting<OutputFormat>;
   /** All that can be typed, as it was declared. */
   describeProgram(): Promise<ProgramNode>;
   /** The global options as given. */
@@ -50,7 +73,14 @@ export function createContext(
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
-    readConfig: orElse(readConfig, {}),
+    readConfig: () => {
+      try {
+        return readConfig();
+      } catch {
+        // A command that needs the file meets the failure itself.
+        return {};
+      }
+    },
     flag: findFormatFlag(options),
   });
   const terminal = openTerminal(host, options, format.value);
@@ -69,7 +99,7 @@ export function createContext(
     keepSecret: terminal.addSecret,
   });
   return {
-    ...createConnection({ host, options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -82,10 +112,7 @@ export function createContext(
     paths,
     state: openStateFile(paths.stateFolder),
     variables,
-    explain: async (environment) => {
-      const { explain } = await import('./explain.ts');
-      return explain({ environments, keys, variables, format }, options, environment);
-    },
+    format,
     describeProgram,
     options,
   };
@@ -96,16 +123,5 @@ function once<T>(make: () => T): () => T {
   return () => {
     made ??= { value: make() };
     return made.value;
-  };
-}
-
-/** A command that needs the value meets the failure itself. */
-function orElse<T>(make: () => T, fallback: T): () => T {
-  return () => {
-    try {
-      return make();
-    } catch {
-      return fallback;
-    }
   };
 }

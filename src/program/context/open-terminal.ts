@@ -2,8 +2,8 @@ import { readTerminalSettings } from '../../config/settings/terminal-settings.ts
 import { environmentVariables, listKeyValues, readVariable } from '../../config/variables.ts';
 import { type OutputFormat, outputFormats, shortFormats } from '../../contract/output-formats.ts';
 import { createTerminal, type Terminal } from '../../terminal/terminal.ts';
-import { type GlobalOptions, toVerbosity } from '../global-options.ts';
-import type { Host } from '../host.ts';
+import type { GlobalOptions } from '../global-options.ts';
+import type { Host } from './context.ts';
 
 /** The terminal as the variables and the options want it. */
 export function openTerminal(
@@ -28,18 +28,15 @@ export function openTerminal(
     color: settings.color.value,
     columns: settings.columns.value,
     isQuiet: options.quiet ?? false,
-    verbosity: toVerbosity(options.verbose),
+    verbosity: options.verbose ?? 0,
     isUnattended: settings.noInput.value,
   });
 }
 
 /** The terminal for help, and for failures before the options are known. */
 export function openEarlyTerminal(host: Host, argv: readonly string[]): Terminal {
-  return openTerminal(
-    host,
-    {},
-    guessFormat(argv, readVariable(environmentVariables.output, host.variables)?.value),
-  );
+  const variable = readVariable(environmentVariables.output, host.variables);
+  return openTerminal(host, {}, guessFormat(argv, variable?.value));
 }
 
 /** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
@@ -49,9 +46,7 @@ function guessFormat(argv: readonly string[], variable: string | undefined): Out
     const short = shortFormats.find((format) => word === `--${format}`);
     return short ?? /^(?:--output=|-o)(.+)$/.exec(word)?.[1];
   });
-  return (
-    [...words, variable]
-      .map((word) => outputFormats.find((format) => format === word))
-      .find((format) => format !== undefined) ?? 'table'
-  );
+  const isFormat = (word: string | undefined) => outputFormats.some((format) => format === word);
+  const guess = [...words, variable].find(isFormat);
+  return outputFormats.find((format) => format === guess) ?? 'table';
 }

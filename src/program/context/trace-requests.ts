@@ -5,7 +5,6 @@ import type { Terminal } from '../../terminal/terminal.ts';
 /** Writes requests to stderr: -v lines, -vv headers, -vvv bodies. The terminal redacts keys. */
 export function traceRequests(terminal: Terminal): Trace {
   const { verbosity } = terminal;
-  if (verbosity === 0) return {};
   const writeLines = (mark: string, text: string) => {
     for (const line of text.split('\n')) terminal.trace(`${mark} ${line}`);
   };

@@ -1,149 +1,21 @@
-import { RequestError, type RequestLine } from '../../client/request-error.ts';
-import { environmentVariables } from '../../config/variables.ts';
-import { messageOf, type Outcome, UserError, type UserErrorCode } from '../../errors.ts';
-import { PromptClosedError } from '../../terminal/prompts/prompt.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { escapeUnsafe, showUnsafe } from '../../terminal/text/safe-text.ts';
-import type { RequestTarget } from '../context/connection.ts';
-import { describeRequestError } from './describe-request-error.ts';
-import { type ErrorClass, exitCodes } from './exit-codes.ts';
-import { OutcomeUnknownError } from './outcome-unknown-error.ts';
+import { describeError, type ErrorReport, type ReportInput } from './describe-error.ts';
 
-const userErrors = {
-  cli_usage: 'usage',
-  cli_invalid_input: 'usage',
-  cli_invalid_config: 'usage',
-  cli_unknown_environment: 'usage',
-  cli_no_url: 'usage',
-  cli_file: 'usage',
-  cli_database: 'usage',
-  cli_listen: 'usage',
-  cli_input_required: 'refused',
-  cli_confirmation_required: 'refused',
-  cli_declined: 'refused',
-  cli_no_key: 'auth',
-  cli_key_rejected: 'auth',
-  cli_keychain_locked: 'auth',
-  cli_keychain_unavailable: 'auth',
-  cli_keychain_library_missing: 'auth',
-  cli_keychain_timeout: 'auth',
-  cli_key_file_unsafe: 'auth',
-  cli_not_found: 'not_found',
-  cli_incomplete: 'incomplete',
-  cli_import_exists: 'refused',
-  cli_rejected: 'rejected',
-  cli_outcome_unknown: 'unknown_outcome',
-  cli_output: 'unexpected',
-} as const satisfies Record<UserErrorCode, ErrorClass>;
-
-/** An error as scripts see it: one JSON line, a superset of the service's Error. */
-export interface ErrorReport {
-  code: string;
-  message: string;
-  /** The HTTP status, when the service responded. */
-  status?: number;
-  class: ErrorClass;
-  exitCode: number;
-  environment?: string;
-  request?: RequestLine;
-  /** Whether the same line may succeed later. */
-  retryable: boolean;
-  outcome: Outcome;
-  details: readonly string[];
-  /** Command lines to run next. */
-  next: readonly string[];
-}
-
-export interface ReportOptions {
-  signal: AbortSignal;
-  /** Adds the stack to what people see. */
-  isDebugging: boolean;
-  requestTarget: RequestTarget;
-}
-
-/** Reports to the person or script what failed and returns the exit code. */
-export function reportError(terminal: Terminal, error: unknown, options: ReportOptions): number {
-  const report = describeError(error, options);
+/** Reports to the person or script what failed and returns the exit code. @param isDebugging adds the stack. */
+export function reportError(
+  terminal: Terminal,
+  error: unknown,
+  input: ReportInput,
+  isDebugging: boolean,
+): number {
+  const report = describeError(error, input);
   terminal.writeError(isMachineFormat(terminal.format) ? formatLine(report) : formatText(report));
-  if (options.isDebugging && error instanceof Error) {
-    terminal.writeError(`${showLines(error.stack ?? '')}\n`);
+  if (isDebugging && error instanceof Error) {
+    const lines = (error.stack ?? '').split('\n');
+    terminal.writeError(`${lines.map(showUnsafe).join('\n')}\n`);
   }
   return report.exitCode;
-}
-
-/** The one table from any error to code, family, exit code and what to do next. */
-export function describeError(
-  error: unknown,
-  { signal, requestTarget }: Pick<ReportOptions, 'signal' | 'requestTarget'>,
-): ErrorReport {
-  const isTerminated = signal.aborted && signal.reason?.signal === 'SIGTERM';
-  const stopped = isTerminated ? 'terminated' : 'interrupted';
-  if (error instanceof OutcomeUnknownError) {
-    const report = describeError(error.cause, { signal, requestTarget });
-    return { ...report, next: [error.rerun] };
-  }
-  if (error instanceof RequestError) return describeRequest(error, requestTarget, stopped);
-  if (error instanceof PromptClosedError) {
-    return build(stopped, { code: `cli_${stopped}`, message: 'Stopped; nothing was added.' });
-  }
-  if (signal.aborted) {
-    // What was stopped half-way says how far it came, and how to go on.
-    const rest = error instanceof UserError && error.code === 'cli_incomplete' ? error : undefined;
-    return build(stopped, {
-      code: `cli_${stopped}`,
-      message: rest === undefined ? 'Stopped.' : `Stopped: ${rest.message}`,
-      ...(rest && { outcome: rest.outcome, details: rest.details, next: rest.next }),
-    });
-  }
-  if (error instanceof UserError) {
-    const { code, message, outcome, details, next } = error;
-    return build(userErrors[code], { code, message, outcome, details, next });
-  }
-  return build('unexpected', {
-    code: 'cli_unexpected',
-    message: `Unexpected failure: ${messageOf(error)}`,
-    details: [`this is a bug in petstore; ${environmentVariables.debug.name}=1 shows where`],
-  });
-}
-
-function describeRequest(
-  error: RequestError,
-  requestTarget: RequestTarget,
-  stopped: 'interrupted' | 'terminated',
-): ErrorReport {
-  const { kind, ...described } = describeRequestError(error, requestTarget);
-  const isAdd = error.request.method === 'POST' && error.outcome !== 'unknown';
-  return build(kind === 'interrupted' ? stopped : kind, {
-    ...described,
-    ...(kind === 'interrupted' && {
-      code: `cli_${stopped}`,
-      message: isAdd ? 'Stopped; nothing was added.' : 'Stopped.',
-    }),
-    ...(requestTarget.target && { environment: requestTarget.target.name }),
-    request: error.request,
-    outcome: error.outcome,
-  });
-}
-
-/** Fixes the order of the members, which is that of the JSON line. */
-function build(
-  kind: ErrorClass,
-  report: Pick<ErrorReport, 'code' | 'message'> & Partial<ErrorReport>,
-): ErrorReport {
-  const { code, message, status, environment, request } = report;
-  return {
-    code,
-    message,
-    ...(status === undefined ? {} : { status }),
-    class: kind,
-    exitCode: exitCodes[kind],
-    ...(environment === undefined ? {} : { environment }),
-    ...(request === undefined ? {} : { request }),
-    retryable: report.retryable ?? false,
-    outcome: report.outcome ?? 'not_sent',
-    details: report.details ?? [],
-    next: report.next ?? [],
-  };
 }
 
 function formatLine({ details, next, ...report }: ErrorReport): string {
@@ -168,8 +40,4 @@ export function formatRequest({ request, status, code }: ErrorReport): string[] 
   const line = `${request.method} ${request.url}`;
   if (status === undefined) return [line];
   return [`${status}${code.startsWith('cli_') ? '' : ` ${code}`}: ${line}`];
-}
-
-function showLines(text: string): string {
-  return text.split('\n').map(showUnsafe).join('\n');
 }

@@ -16,7 +16,7 @@ export interface Prompt {
   askConfirm(message: string): Promise<boolean>;
 }
 
-/** The person left the prompt: Ctrl-C, or a closed stdin. */
+/** The person left the prompt: Ctrl-C, or a closed stdin. Its message says so in words for them. */
 export class PromptClosedError extends Error {
   override readonly name = 'PromptClosedError';
 }
@@ -41,9 +41,9 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
       const answers = await prompt([{ ...spec, message, name: 'answer' }]);
       return answers.answer;
     } catch (cause) {
-      throw isLeaving(cause)
-        ? new PromptClosedError('The prompt was left unanswered', { cause })
-        : cause;
+      if (!isLeaving(cause)) throw cause;
+      const undone = spec.type === 'password' ? 'stored' : 'added';
+      throw new PromptClosedError(`Stopped; nothing was ${undone}.`, { cause });
     } finally {
       end.forget();
     }

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Shell, shells } from '../../../src/commands/completion/shells.ts';
+import { type Shell, shells } from '../../../src/commands/completion/index.ts';
 import { canRun } from '../../support/can-run.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { openRealTerminal, type RealTerminal } from '../../support/real-terminal.ts';

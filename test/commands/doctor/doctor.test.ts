@@ -6,7 +6,7 @@ import {
   checkDeprecation,
   checkProxy,
   checkRuntime,
-} from '../../../src/commands/doctor/check-machine.ts';
+} from '../../../src/commands/doctor/checks.ts';
 import { UserError } from '../../../src/errors.ts';
 import { createFakeKeychain } from '../../support/fake-keychain.ts';
 import { makeFolder } from '../../support/make-folder.ts';

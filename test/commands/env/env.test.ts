@@ -219,6 +219,16 @@ describe('petstore env set', () => {
     expect((await readConfig()).environments.demo.protected).toBe(false);
   });
 
+  it.each(['--protected --no-protected', '--no-protected --protected'])(
+    'refuses %s, whose later one would win without a word',
+    async (flags) => {
+      const { run } = await openMachine(bothSet);
+      const { stderr, exitCode } = await run(`env set production ${flags}`);
+      expect(exitCode).toBe(2);
+      expect(stderr).toContain('--protected has no effect with --no-protected: leave one of them');
+    },
+  );
+
   it.each([
     [
       'http to another machine',

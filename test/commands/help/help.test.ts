@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '../../../src/commands/index.ts';
-import { buildWholeProgram } from '../../../src/program/build-program.ts';
-import { type CommandNode, readCommandTree } from '../../../src/program/command-tree.ts';
+import { type CommandNode, describeProgram } from '../../../src/program/command-tree.ts';
 import { runPetstore } from '../../support/run-program.ts';
 
 interface Leaf {
@@ -16,7 +15,7 @@ function listCommands(node: Pick<CommandNode, 'commands'>, words: string[] = [])
   });
 }
 
-const every = listCommands(readCommandTree(await buildWholeProgram(commands)));
+const every = listCommands(await describeProgram(commands));
 const verbs = every.filter(({ isGroup }) => !isGroup).map(({ words }) => words.join(' '));
 const groups = every.filter(({ isGroup }) => isGroup).map(({ words }) => words.join(' '));
 
@@ -81,7 +80,7 @@ describe('help', () => {
   it('petstore help options has every global option', async () => {
     const { stdout, exitCode } = await runPetstore(['help', 'options']);
     expect(exitCode).toBe(0);
-    const program = readCommandTree(await buildWholeProgram(commands));
+    const program = await describeProgram(commands);
     expect(program.globalOptions.length).toBeGreaterThan(12);
     expect(program.globalOptions.filter(({ flags }) => !stdout.includes(flags))).toEqual([]);
   });

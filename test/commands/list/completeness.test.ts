@@ -118,6 +118,23 @@ describe('several --status', () => {
     );
   });
 
+  it('of another service, whose ids need not ascend: every pet once', async () => {
+    const lists = { available: [5, 3, 8], sold: [4, 9, 1], pending: [] };
+    const server = await startHttpServer((request, response) => {
+      const { searchParams } = new URL(request.url ?? '', 'http://pets.test');
+      const status = petStatuses.find((one) => one === searchParams.get('status')) ?? 'pending';
+      const pets = lists[status].map((id) => `{"id":${id},"name":"x","categoryId":1}`);
+      respondJson(200, `[${pets}]`)(request, response);
+    });
+    const words = petStatuses.flatMap((status) => ['--status', status]);
+    const env = stagingAt(server.url);
+    const { stdout, stderr } = await runPetstore(['list', '--all', '-q', ...words], { env });
+    expect({ ids: stdout.trim().split('\n').sort(), stderr }).toEqual({
+      ids: ['1', '3', '4', '5', '8', '9'],
+      stderr: '',
+    });
+  });
+
   it('the same one twice is one', async () => {
     const list = await startStaging(3);
     expect((await list('--status', 'sold', '--status', 'sold')).stdout).toBe('3\n');

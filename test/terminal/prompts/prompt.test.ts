@@ -61,6 +61,18 @@ describe('a question', () => {
     await left;
   });
 
+  it('says what was not done when it is left', async () => {
+    const { prompt, stdin } = openPrompt();
+    const left = expect(prompt.askSecret('API key')).rejects.toThrow(
+      'Stopped; nothing was stored.',
+    );
+    stdin.end();
+    await left;
+    const other = openPrompt();
+    other.stdin.end();
+    await expect(other.prompt.askText('Name')).rejects.toThrow('Stopped; nothing was added.');
+  });
+
   it('is left when the program is asked to stop', async () => {
     const stop = new AbortController();
     const { prompt, waitForText } = openPrompt(stop.signal);

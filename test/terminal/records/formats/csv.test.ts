@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { petSheet } from '../../../../src/commands/shared/pet-sheet.ts';
+import { petSheet } from '../../../../src/commands/shared/pets.ts';
 import type { Pet } from '../../../../src/contract/pet.ts';
 import { openRecords } from '../../../support/open-records.ts';
 

@@ -1,24 +1,49 @@
+import type { Environments, Target } from '../../config/environments/environments.ts';
+import type { Keys } from '../../config/keys/keys.ts';
 import {
   checksCertificates,
   readExtraAuthorities,
   readProxySettings,
 } from '../../config/settings/network-settings.ts';
+import { describeSource } from '../../config/settings/setting.ts';
 import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
-import { type Finding, fail, pass, warn } from './finding.ts';
+
+/** What one check found. A check may also throw what a command would end with. */
+export interface Finding {
+  /** `fail`: commands cannot work. `warn`: they can, but something may surprise. */
+  state: 'pass' | 'warn' | 'fail';
+  message: string;
+  /** Where and why. */
+  details?: readonly string[];
+  /** Command lines, or other advice. */
+  next?: readonly string[];
+}
+
+export function pass(message: string): Finding {
+  return { state: 'pass', message };
+}
+
+export function warn(message: string, ...next: string[]): Finding {
+  return { state: 'warn', message, next };
+}
+
+export function fail(message: string, ...next: string[]): Finding {
+  return { state: 'fail', message, next };
+}
 
 const DAY_MS = 86_400_000;
-const OLDEST_NODE = [20, 19];
+const OLDEST_NODE = '20.19';
 
 /** @param versions of the runtime, as `process.versions` has them. */
 export function checkRuntime(versions: Readonly<Record<string, string | undefined>>): Finding {
   if (versions.bun !== undefined) return pass('the standalone program');
-  const [major = 0, minor = 0] = (versions.node ?? '').split('.').map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = OLDEST_NODE;
-  const isOld = major < oldestMajor || (major === oldestMajor && minor < oldestMinor);
-  if (!isOld) return pass(`Node ${versions.node}`);
-  const oldest = OLDEST_NODE.join('.');
-  return fail(`Node ${versions.node} is older than ${oldest}`, `install Node ${oldest} or newer`);
+  const isNewEnough = OLDEST_NODE.localeCompare(versions.node ?? '', 'en', { numeric: true }) <= 0;
+  if (isNewEnough) return pass(`Node ${versions.node}`);
+  return fail(
+    `Node ${versions.node} is older than ${OLDEST_NODE}`,
+    `install Node ${OLDEST_NODE} or newer`,
+  );
 }
 
 /** @param url the base URL of the selected environment, when there is one. */
@@ -64,4 +89,30 @@ export function checkDeprecation(now: Date): Finding {
     `GET /pets/{petId} ${when}; petstore get then reads the list`,
     'petstore help deprecation',
   );
+}
+
+export function checkEnvironment(environments: Environments): Finding {
+  const { source } = environments.selected();
+  const { name, url, protected: isProtected } = environments.target();
+  const words = `${name} (${describeSource(source)}) · ${url}${isProtected ? ' · protected' : ''}`;
+  const broken = environments.names().filter((other) => hasBadUrl(environments, other));
+  if (broken.length === 0) return pass(words);
+  const next = broken.map((other) => `petstore env set ${other} --url https://pets.example.com/v1`);
+  return warn(`${words}; the URL of ${broken.join(', ')} cannot be used`, ...next);
+}
+
+function hasBadUrl(environments: Environments, name: string): boolean {
+  if (environments.describe(name).url.value === undefined) return false;
+  try {
+    environments.target(name);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+export async function checkKey(keys: Keys, target: Target | undefined): Promise<Finding> {
+  if (target === undefined) return warn('not checked: a key belongs to a URL');
+  const { lastFour, from } = await keys.find(target);
+  return pass(`ending ${lastFour}, from ${from}`);
 }

@@ -1,12 +1,13 @@
-import { UserError } from '../errors.ts';
-import type { CommandEntry } from '../program/command.ts';
-import { clientCommands } from './client-commands.ts';
+import { commands } from '../src/commands/index.ts';
+import { UserError } from '../src/errors.ts';
+import type { CommandEntry } from '../src/program/command.ts';
+
+const absent = ['serve', 'keys', 'db'];
 
 /** What the standalone program can do. The commands of the service are known only to say where they are. */
-export const standaloneCommands: readonly CommandEntry[] = [
-  ...clientCommands,
-  ...['serve', 'keys', 'db'].map(createAbsentCommand),
-];
+export const standaloneCommands: readonly CommandEntry[] = commands.map((entry) =>
+  absent.includes(entry.name) ? createAbsentCommand(entry.name) : entry,
+);
 
 function createAbsentCommand(name: string): CommandEntry {
   return {

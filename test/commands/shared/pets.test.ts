@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Page, PetstoreClient } from '../../../src/client/client.ts';
-import { openCursor } from '../../../src/commands/list/pet-cursor.ts';
+import { readPages } from '../../../src/commands/shared/pets.ts';
 import type { Pet } from '../../../src/contract/pet.ts';
 
 /** A list of so many pages of two pets, which notes the pages that were asked for. */
@@ -29,24 +29,28 @@ function createList(pages: number, failing?: number) {
   return { asked, client };
 }
 
-describe('a cursor', () => {
-  it('asks for the next page while one is worked on', async () => {
+async function collect<T>(source: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const one of source) all.push(one);
+  return all;
+}
+
+const readAll = (client: Parameters<typeof readPages>[0]) =>
+  readPages(client, {}, Number.POSITIVE_INFINITY);
+
+describe('the pages of a list', () => {
+  it('the next page is asked for while one is worked on', async () => {
     const { asked, client } = createList(3);
-    const cursor = openCursor(client, {}, Number.POSITIVE_INFINITY);
-    expect(await cursor.take(100)).toHaveLength(2);
+    expect((await readAll(client).next()).value?.pets).toHaveLength(2);
     expect(asked).toEqual([0, 1]);
   });
 
-  it('gives every pet once, in order', async () => {
+  it('every pet comes once, in order', async () => {
     const { asked, client } = createList(3);
-    const cursor = openCursor(client, {}, Number.POSITIVE_INFINITY);
-    const ids: bigint[] = [];
-    for (let pets = await cursor.take(100); pets.length > 0; pets = await cursor.take(100)) {
-      ids.push(...pets.map(({ id }) => id));
-    }
-    expect(ids).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
+    const pages = await collect(readAll(client));
+    expect(pages.flatMap(({ pets }) => pets.map(({ id }) => id))).toEqual([0n, 1n, 2n, 3n, 4n, 5n]);
     expect(asked).toEqual([0, 1, 2]);
-    expect(cursor.more()).toBe('no');
+    expect(pages.at(-1)?.more).toBe('no');
   });
 
   it.each([
@@ -54,21 +58,19 @@ describe('a cursor', () => {
     [2, [0]],
     [3, [0, 1]],
     [4, [0, 1]],
-  ])('asks for no page that %i wanted pets do not need', async (wanted, pages) => {
+  ])('no page is asked for that %i wanted pets do not need', async (wanted, expected) => {
     const { asked, client } = createList(5);
-    const cursor = openCursor(client, {}, wanted);
-    for (let left = wanted; left > 0; ) left -= (await cursor.take(left)).length;
+    const pages = await collect(readPages(client, {}, wanted));
     await nextTurn();
-    expect(asked).toEqual(pages);
-    expect(cursor.more()).toBe('yes');
+    expect(asked).toEqual(expected);
+    expect(pages.at(-1)?.more).toBe('yes');
   });
 
-  it('reports the failure of a page when that page is due, not before', async () => {
+  it('the failure of a page is reported when that page is due, not before', async () => {
     const { client } = createList(3, 1);
-    const cursor = openCursor(client, {}, Number.POSITIVE_INFINITY);
-    expect(await cursor.take(1)).toHaveLength(1);
+    const pages = readAll(client);
+    expect((await pages.next()).value?.pets).toHaveLength(2);
     await nextTurn();
-    expect(await cursor.take(1)).toHaveLength(1);
-    await expect(cursor.take(1)).rejects.toThrow('no page 1');
+    await expect(pages.next()).rejects.toThrow('no page 1');
   });
 });
