@@ -1,33 +1,27 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { BASE_PATH } from '../contract/operations.ts';
-import { buildContext } from './build-context.ts';
-import { defaultLimits, type Limits } from './http/admission.ts';
-import { createHttpServer } from './http/server.ts';
-import { stopServer, trackUnusedConnections } from './http/stop-server.ts';
+import { type Clocks, createContext } from './context.ts';
+import { createHttpServer, type ServerSettings } from './http/server.ts';
+import { prepareStop } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
 import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
 import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
 
-export interface ServiceOptions extends TlsFiles {
+export interface ServiceOptions extends TlsFiles, Clocks, ServerSettings {
+  /** `localhost` stands for each of its addresses. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** `sqlite:<path>`, `sqlite::memory:` or `postgres://user@host/database`. */
   readonly database: string;
-  /** The instant by which getPet is judged, to rehearse its removal. */
-  readonly asOf?: Date | undefined;
-  readonly behindProxy: boolean;
   /** Where /metrics is served on 127.0.0.1; nowhere unless given. */
   readonly metricsPort?: number | undefined;
-  readonly docs: boolean;
   readonly logLevel: LogLevel;
   readonly writeLog: (line: string) => void;
-  /** The time by which keys and idempotency records age. */
-  readonly now: () => Date;
-  readonly limits?: Partial<Limits> | undefined;
 }
 
 export interface RunningService {
@@ -64,34 +58,55 @@ async function openParts(
   onClose: (close: () => unknown) => void,
 ): Promise<Omit<RunningService, 'close'>> {
   const identity = readTlsIdentity(options);
-  const limits = { ...defaultLimits, ...options.limits };
   const log = createLog(options.writeLog, options.logLevel);
   onClose(() => log.info?.('stopped'));
 
   const store = await openStore(options.database);
   onClose(() => store.close());
-  const { context, uses } = buildContext(store, log, options);
-  onClose(() => uses.flush());
-  const flushing = setInterval(() => void uses.flush(), FLUSH_MS);
+  const context = createContext(store, log, options);
+  const { flush } = context.lastUsed;
+  onClose(flush);
+  const flushing = setInterval(flush, FLUSH_MS);
   onClose(() => clearInterval(flushing));
 
-  const { docs, behindProxy, host, port } = options;
-  const server = createHttpServer(context, { docs, behindProxy, limits, identity });
-  const closeUnused = trackUnusedConnections(server);
-  onClose(() => stopServer(server, closeUnused));
-  const metrics = await openMetricsServer(options.metricsPort, context, server);
+  const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host];
+  const servers = hosts.map(() => createHttpServer(context, options, identity));
+  const stops = servers.map(prepareStop);
+  onClose(() => Promise.all(stops.map((stop) => stop())));
+  const metrics = await openMetricsServer(options.metricsPort, context, servers);
   onClose(() => metrics?.close());
 
-  server.listen(port, host);
-  await once(server, 'listening');
-  const url = `${identity === undefined ? 'http' : 'https'}://${formatHost(host)}:${portOf(server.address())}${BASE_PATH}`;
+  const port = await listen(servers, hosts, options.port);
+  const scheme = identity === undefined ? 'http' : 'https';
+  const url = `${scheme}://${formatHost(options.host)}:${port}${BASE_PATH}`;
   log.info?.('listening', { url, metricsUrl: metrics?.url });
   return {
     url,
     metricsUrl: metrics?.url,
     store,
-    reloadTls: () => reloadTlsIdentity(server, options, log),
+    reloadTls: () => reloadTlsIdentity(servers, options, log),
   };
+}
+
+/** Each server listens on its host, all on one port, which is returned. All but the first may be unknown to this machine. */
+async function listen(servers: readonly Server[], hosts: readonly string[], port: number) {
+  let shared = port;
+  for (const [index, server] of servers.entries()) {
+    server.listen(shared, hosts[index]);
+    try {
+      await once(server, 'listening');
+    } catch (error) {
+      if (index === 0 || !isAbsent(error)) throw error;
+    }
+    shared = portOf(server) ?? shared;
+  }
+  return shared;
+}
+
+/** Whether an address cannot be listened on because this machine does not have it, as ::1 without IPv6. */
+function isAbsent(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
 }
 
 /** A host as a URL has it. */
