@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { BASE_PATH } from '../contract/operations.ts';
 import { type Clocks, createContext } from './context.ts';
 import { createHttpServer, type ServerSettings } from './http/server.ts';
@@ -69,14 +70,14 @@ async function openParts(
   const flushing = setInterval(flush, FLUSH_MS);
   onClose(() => clearInterval(flushing));
 
-  const hosts = options.host === 'localhost' ? ['127.0.0.1', '::1'] : [options.host];
-  const servers = hosts.map(() => createHttpServer(context, options, identity));
+  const addresses = findAddresses(options.host);
+  const servers = addresses.map(() => createHttpServer(context, options, identity));
   const stops = servers.map(prepareStop);
   onClose(() => Promise.all(stops.map((stop) => stop())));
   const metrics = await openMetricsServer(options.metricsPort, context, servers);
   onClose(() => metrics?.close());
 
-  const port = await listen(servers, hosts, options.port);
+  const port = await listen(servers, addresses, options.port);
   const scheme = identity === undefined ? 'http' : 'https';
   const url = `${scheme}://${formatHost(options.host)}:${port}${BASE_PATH}`;
   log.info?.('listening', { url, metricsUrl: metrics?.url });
@@ -88,25 +89,23 @@ async function openParts(
   };
 }
 
-/** Each server listens on its host, all on one port, which is returned. All but the first may be unknown to this machine. */
-async function listen(servers: readonly Server[], hosts: readonly string[], port: number) {
+/** `localhost` is both loopback addresses, so far as this machine has them, as its clients may try either. */
+function findAddresses(host: string): string[] {
+  if (host !== 'localhost') return [host];
+  const interfaces = Object.values(networkInterfaces()).flat();
+  const hasIPv6 = interfaces.some((one) => one?.address === '::1');
+  return hasIPv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+}
+
+/** Each server listens on an address of its own, all on one port, which is returned. */
+async function listen(servers: readonly Server[], addresses: readonly string[], port: number) {
   let shared = port;
   for (const [index, server] of servers.entries()) {
-    server.listen(shared, hosts[index]);
-    try {
-      await once(server, 'listening');
-    } catch (error) {
-      if (index === 0 || !isAbsent(error)) throw error;
-    }
+    server.listen(shared, addresses[index]);
+    await once(server, 'listening');
     shared = portOf(server) ?? shared;
   }
   return shared;
-}
-
-/** Whether an address cannot be listened on because this machine does not have it, as ::1 without IPv6. */
-function isAbsent(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT';
 }
 
 /** A host as a URL has it. */

@@ -25,7 +25,7 @@ const defaultLimits = {
   /** Further connections are closed at once. */
   maxConnections: 2_000,
 };
-export type Limits = Readonly<typeof defaultLimits>;
+type Limits = Readonly<typeof defaultLimits>;
 
 export interface ServerSettings {
   readonly docs: boolean;
@@ -83,7 +83,8 @@ export function createHttpServer(
   server.on('checkExpectation', listener);
   server.on('clientError', malformed.onClientError);
   server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    limitIdleTime(request.socket);
+    // Node lets go of such a socket, with its time limits.
+    request.socket.setTimeout(limits.idleTimeout, () => socket.destroy());
     malformed.onConnect(request, socket);
   });
   return server;

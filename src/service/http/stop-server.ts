@@ -25,7 +25,9 @@ export function prepareStop(server: Server): () => Promise<void> {
   return async () => {
     if (!server.listening) return;
     const sweep = setInterval(closeIdle, SWEEP_MS);
-    const cut = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+    const cut = setTimeout(() => {
+      for (const socket of open) socket.destroy();
+    }, GRACE_MS);
     try {
       await promisify(server.close.bind(server))();
     } finally {
