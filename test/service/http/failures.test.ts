@@ -171,13 +171,13 @@ describe('clients that take their time', () => {
   });
 
   describe.each([0, 1])('after %i requests on its connection', (count) => {
-    /** Opens a connection and sends so many requests on it first, whose responses are read. */
+    /** Opens a connection and sends so many requests on it first, whose response is read and from then on cached. */
     async function open(own: TestService) {
       const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());
       await once(socket, 'connect');
       if (count > 0) {
-        socket.write(`GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`);
+        socket.write(page(own));
         await once(socket, 'data');
       }
       return socket;
@@ -186,7 +186,7 @@ describe('clients that take their time', () => {
       `GET /v1/pets?limit=100 HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 
     it('closes a connection whose responses are not read', async () => {
-      const pets = Array.from({ length: 100 }, () => ({ name: 'x'.repeat(255), categoryId: 1n }));
+      const pets = Array.from({ length: 101 }, () => ({ name: 'x'.repeat(255), categoryId: 1n }));
       const own = await startService({ pets, overrides: { limits: { idleTimeout: 200 } } });
       onTestFinished(own.close);
       const socket = await open(own);
@@ -201,8 +201,8 @@ describe('clients that take their time', () => {
 
     it('closes a connection whose request waits too long for the database', async () => {
       const own = await start({ idleTimeout: 200 });
-      own.store.listPets = () => new Promise(() => {});
       const socket = await open(own);
+      own.store.listPets = () => new Promise(() => {});
       socket.write(page(own));
       await once(socket.resume(), 'close');
     });
