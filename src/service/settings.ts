@@ -18,13 +18,7 @@ const Port = v.pipe(
 
 const switchRule = 'write true or false';
 const Switch = v.union(
-  [
-    v.boolean(),
-    v.pipe(
-      v.picklist(['true', 'false', '1', '0']),
-      v.transform((word) => word === 'true' || word === '1'),
-    ),
-  ],
+  [v.boolean(), v.pipe(v.picklist(['true', 'false', '1', '0']), v.transform(isOn))],
   switchRule,
 );
 
@@ -111,6 +105,10 @@ function toFlag(name: string): string {
 
 function splitWords(name: string): string[] {
   return name.split(/(?=[A-Z])/);
+}
+
+function isOn(word: 'true' | 'false' | '1' | '0'): boolean {
+  return word === 'true' || word === '1';
 }
 
 /** Whether only this machine can reach an address: 127.0.0.0/8, ::1, or the name for them. */
