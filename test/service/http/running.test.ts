@@ -57,7 +57,6 @@ describe('what supervisors ask for', () => {
 describe('localhost', () => {
   it('is each of its addresses that this machine has', async () => {
     const own = await startService({ overrides: { host: 'localhost' } });
-    onTestFinished(own.close);
     const { port } = new URL(own.url);
     expect(own.url).toBe(`http://localhost:${port}/v1`);
     const loopbacks = Object.values(networkInterfaces())
