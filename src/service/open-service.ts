@@ -1,33 +1,28 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { BASE_PATH } from '../contract/operations.ts';
-import { buildContext } from './build-context.ts';
-import { defaultLimits, type Limits } from './http/admission.ts';
-import { createHttpServer } from './http/server.ts';
-import { stopServer, trackUnusedConnections } from './http/stop-server.ts';
+import { type Clocks, createContext } from './context.ts';
+import { createHttpServer, type ServerSettings } from './http/server.ts';
+import { prepareStop } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
 import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
 import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
 
-export interface ServiceOptions extends TlsFiles {
+export interface ServiceOptions extends TlsFiles, Clocks, ServerSettings {
+  /** `localhost` stands for each of its addresses. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** `sqlite:<path>`, `sqlite::memory:` or `postgres://user@host/database`. */
   readonly database: string;
-  /** The instant by which getPet is judged, to rehearse its removal. */
-  readonly asOf?: Date | undefined;
-  readonly behindProxy: boolean;
   /** Where /metrics is served on 127.0.0.1; nowhere unless given. */
   readonly metricsPort?: number | undefined;
-  readonly docs: boolean;
   readonly logLevel: LogLevel;
   readonly writeLog: (line: string) => void;
-  /** The time by which keys and idempotency records age. */
-  readonly now: () => Date;
-  readonly limits?: Partial<Limits> | undefined;
 }
 
 export interface RunningService {
@@ -64,34 +59,53 @@ async function openParts(
   onClose: (close: () => unknown) => void,
 ): Promise<Omit<RunningService, 'close'>> {
   const identity = readTlsIdentity(options);
-  const limits = { ...defaultLimits, ...options.limits };
   const log = createLog(options.writeLog, options.logLevel);
   onClose(() => log.info?.('stopped'));
 
   const store = await openStore(options.database);
   onClose(() => store.close());
-  const { context, uses } = buildContext(store, log, options);
-  onClose(() => uses.flush());
-  const flushing = setInterval(() => void uses.flush(), FLUSH_MS);
+  const context = createContext(store, log, options);
+  const { flush } = context.lastUsed;
+  onClose(flush);
+  const flushing = setInterval(flush, FLUSH_MS);
   onClose(() => clearInterval(flushing));
 
-  const { docs, behindProxy, host, port } = options;
-  const server = createHttpServer(context, { docs, behindProxy, limits, identity });
-  const closeUnused = trackUnusedConnections(server);
-  onClose(() => stopServer(server, closeUnused));
-  const metrics = await openMetricsServer(options.metricsPort, context, server);
+  const addresses = findAddresses(options.host);
+  const servers = addresses.map(() => createHttpServer(context, options, identity));
+  const stops = servers.map(prepareStop);
+  onClose(() => Promise.all(stops.map((stop) => stop())));
+  const metrics = await openMetricsServer(options.metricsPort, context, servers);
   onClose(() => metrics?.close());
 
-  server.listen(port, host);
-  await once(server, 'listening');
-  const url = `${identity === undefined ? 'http' : 'https'}://${formatHost(host)}:${portOf(server.address())}${BASE_PATH}`;
+  const port = await listen(servers, addresses, options.port);
+  const scheme = identity === undefined ? 'http' : 'https';
+  const url = `${scheme}://${formatHost(options.host)}:${port}${BASE_PATH}`;
   log.info?.('listening', { url, metricsUrl: metrics?.url });
   return {
     url,
     metricsUrl: metrics?.url,
     store,
-    reloadTls: () => reloadTlsIdentity(server, options, log),
+    reloadTls: () => reloadTlsIdentity(servers, options, log),
   };
+}
+
+/** `localhost` is both loopback addresses, so far as this machine has them, as its clients may try either. */
+function findAddresses(host: string): string[] {
+  if (host !== 'localhost') return [host];
+  const interfaces = Object.values(networkInterfaces()).flat();
+  const hasIPv6 = interfaces.some((one) => one?.address === '::1');
+  return hasIPv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+}
+
+/** Each server listens on an address of its own, all on one port, which is returned. */
+async function listen(servers: readonly Server[], addresses: readonly string[], port: number) {
+  let shared = port;
+  for (const [index, server] of servers.entries()) {
+    server.listen(shared, addresses[index]);
+    await once(server, 'listening');
+    shared = portOf(server) ?? shared;
+  }
+  return shared;
 }
 
 /** A host as a URL has it. */

@@ -1,4 +1,4 @@
-import { openService, type RunningService } from './open-service.ts';
+import { openService } from './open-service.ts';
 import { resolveServeSettings, type SettingSources } from './settings.ts';
 import { maskDatabaseUrl } from './storage/database-engine.ts';
 import { seedStore } from './storage/seed.ts';
@@ -8,28 +8,21 @@ export interface ServeContext extends SettingSources {
   readonly clock: () => Date;
 }
 
-export interface ServingService extends RunningService {
-  /** The URL of the database, without its password, for the commands that work beside the service. */
-  readonly database: string;
-  /** The key that came with the sample pets; undefined when none were added. */
-  readonly developmentKey: string | undefined;
-  /** Whether any key was ever created. */
-  readonly hasKeys: boolean;
-}
-
 /** What `petstore serve` does: settles the settings, opens the service and seeds it if asked. */
-export async function startServing(context: ServeContext): Promise<ServingService> {
+export async function startServing(context: ServeContext) {
   const settings = resolveServeSettings(context);
-  const service = await openService({
-    ...settings,
-    writeLog: context.writeLog,
-    now: context.clock,
-  });
+  const { writeLog, clock } = context;
+  const service = await openService({ ...settings, writeLog, now: clock });
   try {
-    const { database, seed } = settings;
-    const developmentKey = seed ? await seedStore(service.store, context.clock()) : undefined;
-    const hasKeys = (await service.store.listKeys()).length > 0;
-    return { ...service, database: maskDatabaseUrl(database), developmentKey, hasKeys };
+    return {
+      ...service,
+      /** Without its password, for the commands that work beside the service. */
+      database: maskDatabaseUrl(settings.database),
+      /** The key that came with the sample pets; undefined when none were added. */
+      developmentKey: settings.seed ? await seedStore(service.store, clock()) : undefined,
+      /** Whether any key was ever created. */
+      hasKeys: (await service.store.listKeys()).length > 0,
+    };
   } catch (error) {
     await service.close();
     throw error;

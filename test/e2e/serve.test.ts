@@ -5,7 +5,7 @@ import { runBuilt, serviceCommand } from '../support/built-program.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-it('serve --seed says what to type in a second terminal, and that is enough to list', async () => {
+it('serve --seed says what to type in a second terminal, and that is enough to list and to read the reference page', async () => {
   const folder = await makeFolder();
   const [file = '', ...words] = serviceCommand;
   const child = spawn(file, [...words, 'serve', '--port', '0', '--seed'], {
@@ -30,6 +30,11 @@ it('serve --seed says what to type in a second terminal, and that is enough to l
       env: { HOME: folder, PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key },
     });
     expect({ stdout, exitCode }).toEqual({ stdout: '1\n2\n3\n', exitCode: 0 });
+    for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js']) {
+      const response = await fetch(new URL(`/docs/${asset}`, url));
+      expect({ asset, status: response.status }).toEqual({ asset, status: 200 });
+      expect((await response.text()).length).toBeGreaterThan(50);
+    }
   } finally {
     child.kill('SIGTERM');
   }

@@ -1,25 +1,23 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { ErrorCode } from '../../contract/service-error.ts';
 import { NO_OPERATION, type Observer } from '../monitoring/request-log.ts';
-import { type BodyReader, RefusedRequestError } from './request-body.ts';
+import { RefusedRequestError } from './request-body.ts';
 import type { RequestIds } from './request-ids.ts';
-import { errorResponse } from './responses.ts';
+import { closingErrorResponse, type ServiceResponse } from './response.ts';
 import { writeRawResponse } from './write-response.ts';
 
 /** What Node's HTTP parser and timers report, as far as a response of its own belongs to it. */
-const problems: Record<string, { code: ErrorCode; message: string }> = {
-  HPE_HEADER_OVERFLOW: { code: 'headers_too_large', message: 'the header fields are too large' },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    code: 'request_timeout',
-    message: 'the request did not arrive in time',
-  },
+const problems: Record<string, ServiceResponse> = {
+  HPE_HEADER_OVERFLOW: closingErrorResponse('headers_too_large', 'the header fields are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: closingErrorResponse(
+    'request_timeout',
+    'the request did not arrive in time',
+  ),
 };
-
-const otherwise = { code: 'invalid_request', message: 'this is not an HTTP request' } as const;
+const otherwise = closingErrorResponse('invalid_request', 'this is not an HTTP request');
+const notProxy = closingErrorResponse('invalid_request', 'this service is not a proxy');
 
 interface Parts {
-  readonly bodies: BodyReader;
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
   /** The latest response on a connection that had to wait. */
@@ -27,26 +25,27 @@ interface Parts {
 }
 
 /** Responds to what never became a whole request, with the Error body like every failure, and closes the connection. */
-export function createMalformedResponder(parts: Parts) {
+export function createMalformedResponder({ createRequestId, observe, findPending }: Parts) {
   function refuse(
     socket: Duplex,
-    { code, message }: { code: ErrorCode; message: string },
-    { headers, method }: Partial<IncomingMessage> = {},
+    response: ServiceResponse,
+    { headers = {}, method }: Partial<IncomingMessage> = {},
   ): void {
-    // A truncated body belongs to a request, which gets its own response.
-    if (parts.bodies.refuse(socket, new RefusedRequestError(code, message, true))) return;
-    const pending = parts.findPending(socket);
+    const pending = findPending(socket);
     if (pending?.writableEnded === false) {
       // Its client would take any other response for this one.
       pending.shouldKeepAlive = false;
+      const { req } = pending;
+      // A truncated body belongs to this request, which gets its own response.
+      if (!req.complete && req.listenerCount('error') > 0)
+        req.emit('error', new RefusedRequestError(response));
       return;
     }
-    const response = errorResponse(code, message);
-    const requestId = parts.createRequestId(headers ?? {});
+    const requestId = createRequestId(headers);
     writeRawResponse(socket, response, requestId);
     const { status } = response;
     const outcome = { requestId, operation: NO_OPERATION, status, milliseconds: 0 };
-    parts.observe(outcome, { method, headers: headers ?? {}, socket });
+    observe(outcome, { method, headers, socket });
   }
 
   return {
@@ -55,10 +54,6 @@ export function createMalformedResponder(parts: Parts) {
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else refuse(socket, problems[error.code ?? ''] ?? otherwise);
     },
-
-    onConnect(request: IncomingMessage, socket: Duplex): void {
-      const message = 'this service is not a proxy';
-      refuse(socket, { code: 'invalid_request', message }, request);
-    },
+    onConnect: (request: IncomingMessage, socket: Duplex) => refuse(socket, notProxy, request),
   };
 }

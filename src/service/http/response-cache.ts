@@ -1,4 +1,4 @@
-import type { ServiceResponse } from './message.ts';
+import type { ServiceResponse } from './response.ts';
 
 export interface ResponseCache {
   find(url: string): ServiceResponse | undefined;

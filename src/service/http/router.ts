@@ -1,5 +1,23 @@
-import type { Handler } from './message.ts';
-import { errorResponse } from './responses.ts';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { ServiceContext } from '../context.ts';
+import { errorResponse, type ServiceResponse } from './response.ts';
+
+/** A request as a handler sees it. */
+interface ServiceRequest {
+  /** Path and query as they were sent. */
+  readonly url: string;
+  /** The value of the path's parameter, decoded; empty where the path has none. */
+  readonly parameter: string;
+  readonly headers: IncomingHttpHeaders;
+  /** The whole body; empty unless the route says that it reads one. */
+  readonly body: Uint8Array;
+}
+
+/** Does what one operation is for. It throws nothing it expects: see `toErrorResponse` for the rest. */
+export type Handler = (
+  request: ServiceRequest,
+  services: ServiceContext,
+) => ServiceResponse | Promise<ServiceResponse>;
 
 /** Where a request goes. */
 export interface Route {
@@ -25,7 +43,7 @@ export interface Match {
 export type Router = (method: string, path: string) => Match;
 
 /** What exists at a path: a route by method. HEAD goes wherever GET goes. */
-type Resource = ReadonlyMap<string, Route>;
+type Resource = Map<string, Route>;
 
 /**
  * Routes by method and path. What no route takes meets one too, made from `unmatched` for its path: 404, or 405 with
@@ -36,47 +54,37 @@ export function createRouter(
   unmatched: (path: string, handle: Handler) => Route,
 ): Router {
   const resources = new Map<string, Resource>();
-  for (const { path } of routes) resources.set(toPattern(path), collectMethods(path, routes));
-
-  function matchResource(resource: Resource, method: string, path: string, parameter: string) {
-    const route = resource.get(method);
-    if (route !== undefined) return { route, parameter };
-    const allowed = [...resource.keys()].join(', ');
-    const refusal = errorResponse('method_not_allowed', `this path allows ${allowed}`, [
-      'Allow',
-      allowed,
-    ]);
-    return { route: unmatched(path, () => refusal), parameter };
+  /** Those whose last segment is a parameter, by what stands before it. */
+  const families = new Map<string, Resource>();
+  for (const route of routes) {
+    const [before = '', parameter] = route.path.split('{');
+    addRoute(parameter === undefined ? resources : families, before, route);
   }
 
   return (method, path) => {
-    const resource = resources.get(path);
-    if (resource !== undefined) return matchResource(resource, method, path, '');
     const begin = path.lastIndexOf('/') + 1;
-    const parameter = path.slice(begin);
-    const parent = parameter === '' ? undefined : resources.get(path.slice(0, begin) + PARAMETER);
-    if (parent !== undefined) return matchResource(parent, method, path, parameter);
-    return { route: unmatched(path, () => notFound), parameter: '' };
+    const own = resources.get(path);
+    const parameter = own === undefined ? path.slice(begin) : '';
+    const resource = parameter === '' ? own : families.get(path.slice(0, begin));
+    if (resource === undefined) return { route: unmatched(path, () => notFound), parameter };
+    const route = resource.get(method) ?? unmatched(path, () => refuseMethod(resource));
+    return { route, parameter };
   };
 }
 
-function collectMethods(path: string, routes: readonly Route[]): Resource {
-  const methods = new Map<string, Route>();
-  for (const route of routes.filter((one) => one.path === path)) {
-    methods.set(route.method, route);
-    if (route.method === 'GET') methods.set('HEAD', route);
-  }
-  return methods;
-}
-
-/** Stands for a parameter's name, which does not matter when routes are found. */
-const PARAMETER = '{}';
-
-function toPattern(path: string): string {
-  return path.replace(/\{\w+\}$/, PARAMETER);
+function addRoute(resources: Map<string, Resource>, key: string, route: Route): void {
+  const resource = resources.get(key) ?? new Map();
+  resource.set(route.method, route);
+  if (route.method === 'GET') resource.set('HEAD', route);
+  resources.set(key, resource);
 }
 
 const notFound = errorResponse('not_found', 'there is no such path');
+
+function refuseMethod(resource: Resource): ServiceResponse {
+  const allowed = [...resource.keys()].join(', ');
+  return errorResponse('method_not_allowed', `this path allows ${allowed}`, ['Allow', allowed]);
+}
 
 /** The target of a request as path and query: the absolute form is allowed too (RFC 9112, section 3.2.2). */
 export function toOriginForm(target: string): string {

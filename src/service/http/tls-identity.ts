@@ -32,11 +32,12 @@ export function readTlsIdentity({ tlsCert, tlsKey }: TlsFiles): TlsIdentity | un
 }
 
 /** Lets new connections use what the files hold now. What cannot be used is logged, and the old identity stays. */
-export function reloadTlsIdentity(server: Server, files: TlsFiles, log: Log): void {
+export function reloadTlsIdentity(servers: readonly Server[], files: TlsFiles, log: Log): void {
   try {
     const identity = readTlsIdentity(files);
-    if (identity === undefined || !(server instanceof TlsServer)) return;
-    server.setSecureContext(identity);
+    if (identity === undefined) return;
+    for (const server of servers)
+      if (server instanceof TlsServer) server.setSecureContext(identity);
     log.info?.('certificate reloaded');
   } catch (error) {
     log.error?.('the certificate was not reloaded', { reason: String(error) });

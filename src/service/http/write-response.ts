@@ -1,7 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { headers } from '../../contract/headers.ts';
-import type { ServiceResponse } from './message.ts';
+import type { ServiceResponse } from './response.ts';
 
 /** Writes a response: the only place that makes a head. `fields` come in addition to those of the response itself. */
 export function writeResponse(
@@ -20,8 +20,7 @@ export function writeRawResponse(
   { status, fields, body }: ServiceResponse,
   requestId: string,
 ): void {
-  const date = new Date().toUTCString();
-  const all = [...fields, headers.requestId, requestId, 'Date', date, 'Connection', 'close'];
+  const all = [...fields, headers.requestId, requestId, 'Date', new Date().toUTCString()];
   const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`);
   socket.end(body, 'latin1');

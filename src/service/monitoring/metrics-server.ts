@@ -1,13 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo, Server } from 'node:net';
+import type { Server } from 'node:net';
 import { promisify } from 'node:util';
 import type { ServiceContext } from '../context.ts';
-
-export interface MetricsServer {
-  readonly url: string;
-  close(): void;
-}
 
 /**
  * Serves /metrics on this machine only, since nobody else should see them; nowhere without a port.
@@ -16,23 +11,22 @@ export interface MetricsServer {
 export async function openMetricsServer(
   port: number | undefined,
   { metrics, adds }: Pick<ServiceContext, 'metrics' | 'adds'>,
-  service: Server,
-): Promise<MetricsServer | undefined> {
+  servers: readonly Server[],
+) {
   if (port === undefined) return undefined;
-  const countConnections = promisify(service.getConnections.bind(service));
   const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    const connections = await countConnections();
+    const connections = await countConnections(servers);
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
     response.end(await metrics.write({ connections, waitingAdds: adds.size }));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   return {
-    url: `http://127.0.0.1:${portOf(server.address())}/metrics`,
+    url: `http://127.0.0.1:${portOf(server)}/metrics`,
     close: () => {
       server.close();
       server.closeAllConnections();
@@ -40,7 +34,13 @@ export async function openMetricsServer(
   };
 }
 
-/** The port a listening server got. */
-export function portOf(address: AddressInfo | string | null): number | undefined {
+async function countConnections(servers: readonly Server[]): Promise<number> {
+  const counts = servers.map((server) => promisify(server.getConnections.bind(server))());
+  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+}
+
+/** The port of a server that listens. */
+export function portOf(server: Server): number | undefined {
+  const address = server.address();
   return typeof address === 'object' ? address?.port : undefined;
 }

@@ -1,5 +1,4 @@
-import { describeMetric, writeGauge } from './exposition.ts';
-import { writeProcessMetrics } from './process-metrics.ts';
+import { writeMetric, writeProcessMetrics } from './process-metrics.ts';
 
 /** Upper bounds of the histogram, in seconds. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -13,19 +12,14 @@ interface OperationMetrics {
   sum: number;
 }
 
-export interface Metrics {
-  /** Counts a response. `seconds` from the request's header to the response. */
-  count(operation: string, status: number, seconds: number): void;
-  /** All of it as text for Prometheus (exposition format 0.0.4). */
-  write(gauges: Gauges): Promise<string>;
-}
-
 interface Gauges {
   readonly connections: number;
   readonly waitingAdds: number;
 }
 
-export function createMetrics(): Metrics {
+export type Metrics = ReturnType<typeof createMetrics>;
+
+export function createMetrics() {
   const operations = new Map<string, OperationMetrics>();
 
   function openOperation(operation: string): OperationMetrics {
@@ -35,7 +29,8 @@ export function createMetrics(): Metrics {
   }
 
   return {
-    count(operation, status, seconds) {
+    /** Counts a response. `seconds` from the request's header to the response. */
+    count(operation: string, status: number, seconds: number): void {
       const metrics = operations.get(operation) ?? openOperation(operation);
       const found = buckets.findIndex((bound) => seconds <= bound);
       const bucket = found === -1 ? buckets.length : found;
@@ -44,14 +39,16 @@ export function createMetrics(): Metrics {
       metrics.sum += seconds;
     },
 
-    async write({ connections, waitingAdds }) {
+    /** All of it as text for Prometheus. */
+    async write({ connections, waitingAdds }: Gauges): Promise<string> {
+      const all = [...operations];
+      const statuses = all.flatMap(([operation, one]) => writeStatuses(operation, one));
+      const durations = all.flatMap(([operation, one]) => writeHistogram(operation, one));
       return [
-        ...describeMetric(RESPONSES, 'counter', 'Responses by operation and status.'),
-        ...[...operations].flatMap(([operation, one]) => writeStatuses(operation, one)),
-        ...describeMetric(DURATIONS, 'histogram', 'Time until a response was sent.'),
-        ...[...operations].flatMap(([operation, one]) => writeHistogram(operation, one)),
-        ...writeGauge('petstore_connections', 'Open connections.', connections),
-        ...writeGauge('petstore_waiting_adds', 'Pets waiting to be stored.', waitingAdds),
+        ...writeMetric('counter', RESPONSES, 'Responses by operation and status.', statuses),
+        ...writeMetric('histogram', DURATIONS, 'Time until a response was sent.', durations),
+        ...writeMetric('gauge', 'petstore_connections', 'Open connections.', connections),
+        ...writeMetric('gauge', 'petstore_waiting_adds', 'Pets waiting to be stored.', waitingAdds),
         ...(await writeProcessMetrics()),
         '',
       ].join('\n');

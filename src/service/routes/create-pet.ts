@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { headers } from '../../contract/headers.ts';
 import { DEFAULT_STATUS } from '../../contract/pet.ts';
-import type { Handler, ServiceResponse } from '../http/message.ts';
-import { errorResponse, jsonResponse } from '../http/responses.ts';
+import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
+import type { Handler } from '../http/router.ts';
 import type { AddOutcome } from '../storage/store.ts';
 import { parseNewPet } from './parse-new-pet.ts';
 
@@ -13,8 +13,8 @@ export const createPet: Handler = (request, { adds }) => {
   const key = v.safeParse(IdempotencyKey, request.headers['idempotency-key']);
   if (!key.success) return errorResponse('invalid_request', keyRule);
   const parsed = parseNewPet(request.body);
-  if (!parsed.success) return errorResponse('invalid_request', parsed.message);
-  const pet = { status: DEFAULT_STATUS, ...parsed.pet };
+  if (typeof parsed === 'string') return errorResponse('invalid_request', parsed);
+  const pet = { status: DEFAULT_STATUS, ...parsed };
   return adds.add({ pet, idempotencyKey: key.output }).then(toResponse);
 };
 

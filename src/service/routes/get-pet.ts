@@ -1,8 +1,8 @@
 import { type Int64, parseInt64 } from '../../contract/int64.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Handler, ServiceResponse } from '../http/message.ts';
-import { errorResponse, jsonResponse } from '../http/responses.ts';
+import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
+import type { Handler } from '../http/router.ts';
 
 /** Announce the removal on every response: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
 export const deprecationFields = [

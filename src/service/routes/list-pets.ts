@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { describeIssues } from '../../contract/describe-issues.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context.ts';
-import type { Handler, ServiceResponse } from '../http/message.ts';
-import { errorResponse, jsonResponse } from '../http/responses.ts';
+import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
+import type { Handler } from '../http/router.ts';
 import type { PageQuery, StoredPage } from '../storage/store.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 

@@ -1,12 +1,11 @@
 import { headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import { BASE_PATH, type OperationName, operations } from '../../contract/operations.ts';
-import type { Handler } from '../http/message.ts';
-import type { Route } from '../http/router.ts';
+import { jsonResponse } from '../http/response.ts';
+import type { Handler, Route } from '../http/router.ts';
 import { NO_OPERATION } from '../monitoring/request-log.ts';
 import { createPet } from './create-pet.ts';
 import { listDocs } from './docs.ts';
 import { deprecationFields, getPet } from './get-pet.ts';
-import { getHealth, getReadiness } from './health.ts';
 import { listPets } from './list-pets.ts';
 
 /** On every response below the base path: idempotency keys are honored, and for how long. */
@@ -18,19 +17,29 @@ const handlers: Record<OperationName, Pick<Route, 'handle'> & Partial<Route>> = 
   getPet: { handle: getPet, fields: [...deprecationFields, ...contractFields] },
 };
 
+/** The process lives. */
+const getHealth: Handler = () => jsonResponse(200, '{"status":"ok"}');
+
+/** Its database responds, too. */
+const getReadiness: Handler = async (_request, { store }) => {
+  await store.ping();
+  return jsonResponse(200, '{"status":"ready"}');
+};
+
 /** Every route of the service: the contract's operations, and its own paths, which need no key. */
 export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
+  function createRoute(operation: string, path: string, handle: Handler): Route {
+    return { ...unmatchedRoute(path, handle), operation, method: 'GET' };
+  }
   return [
     ...operations.map(({ name, method, path }) => ({
-      ...unmatchedRoute(BASE_PATH, handlers[name].handle),
+      ...createRoute(name, BASE_PATH + path, handlers[name].handle),
       ...handlers[name],
-      operation: name,
       method,
-      path: BASE_PATH + path,
     })),
-    createOwnRoute('health', '/healthz', getHealth),
-    createOwnRoute('health', '/readyz', getReadiness),
-    ...(docs ? listDocs() : []).map(([path, handle]) => createOwnRoute('docs', path, handle)),
+    createRoute('health', '/healthz', getHealth),
+    createRoute('health', '/readyz', getReadiness),
+    ...(docs ? listDocs() : []).map(([path, handle]) => createRoute('docs', path, handle)),
   ];
 }
 
@@ -46,8 +55,4 @@ export function unmatchedRoute(path: string, handle: Handler): Route {
     readsBody: false,
     fields: isContract ? contractFields : [],
   };
-}
-
-function createOwnRoute(operation: string, path: string, handle: Handler): Route {
-  return { ...unmatchedRoute(path, handle), operation, method: 'GET' };
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
-import { startService } from '../../support/service.ts';
+import { startService, type TestService } from '../../support/service.ts';
 
 const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
 afterAll(service.close);
@@ -170,20 +170,55 @@ describe('clients that take their time', () => {
     expect(await sendRaw(own.url, '')).toBe('');
   });
 
-  it('closes a connection whose responses are not read', async () => {
-    const pets = Array.from({ length: 100 }, () => ({ name: 'x'.repeat(255), categoryId: 1n }));
-    const own = await startService({ pets, overrides: { limits: { idleTimeout: 200 } } });
-    onTestFinished(own.close);
-    const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
-    onTestFinished(() => void socket.destroy());
-    const page = `GET /v1/pets?limit=100 HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${own.key}\r\n\r\n`;
-    socket.pause();
-    socket.write(page.repeat(2_000));
-    // Whoever does not read learns of the end only by writing.
-    const probe = setInterval(() => socket.write(page), 50);
-    onTestFinished(() => clearInterval(probe));
-    const [error] = await once(socket, 'error');
-    expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
+  describe.each([0, 1])('after %i requests on its connection', (count) => {
+    /** Opens a connection and sends so many requests on it first, whose response is read and from then on cached. */
+    async function open(own: TestService) {
+      const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
+      onTestFinished(() => void socket.destroy());
+      await once(socket, 'connect');
+      if (count > 0) {
+        socket.write(page(own));
+        await once(socket, 'data');
+      }
+      return socket;
+    }
+    const page = ({ key }: TestService) =>
+      `GET /v1/pets?limit=100 HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+
+    it('closes a connection whose responses are not read', async () => {
+      const pets = Array.from({ length: 101 }, () => ({ name: 'x'.repeat(255), categoryId: 1n }));
+      const own = await startService({ pets, overrides: { limits: { idleTimeout: 200 } } });
+      onTestFinished(own.close);
+      const socket = await open(own);
+      socket.pause();
+      socket.write(page(own).repeat(2_000));
+      // Whoever does not read learns of the end only by writing.
+      const probe = setInterval(() => socket.write(page(own)), 50);
+      onTestFinished(() => clearInterval(probe));
+      const [error] = await once(socket, 'error');
+      expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
+    });
+
+    it('closes a connection whose request waits too long for the database', async () => {
+      const own = await start({ idleTimeout: 200 });
+      const socket = await open(own);
+      own.store.listPets = () => new Promise(() => {});
+      socket.write(page(own));
+      await once(socket.resume(), 'close');
+    });
+
+    it('closes a connection that stays open after a request for a proxy', async () => {
+      const own = await start({ idleTimeout: 200 });
+      const socket = await open(own);
+      socket.write(`CONNECT a:443 HTTP/1.1\r\n${host}\r\n\r\n`);
+      // The service ends its half at once; this client goes on sending.
+      socket.allowHalfOpen = true;
+      await once(socket.resume(), 'end');
+      const probe = setInterval(() => socket.write('x'), 500);
+      onTestFinished(() => clearInterval(probe));
+      const [error] = await once(socket, 'error');
+      expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
+    });
   });
 
   it('takes no more connections than it may have', async () => {

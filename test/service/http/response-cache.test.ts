@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { jsonResponse } from '../../../src/service/http/response.ts';
 import { createResponseCache } from '../../../src/service/http/response-cache.ts';
-import { jsonResponse } from '../../../src/service/http/responses.ts';
 
 const response = (size: number) => jsonResponse(200, 'x'.repeat(size));
 

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../../src/version.ts';
 import { call, expectFailure, post, sendRaw } from '../../support/http.ts';
@@ -50,6 +51,26 @@ describe('what supervisors ask for', () => {
     for (const line of text.trimEnd().split('\n'))
       expect(line).toMatch(/^(# (HELP|TYPE) \w+ .+|\w+(\{(\w+="[^"]*",?)+\})? -?[\d.e+-]+)$/);
     expect((await fetch(`${own.metricsUrl}/x`)).status).toBe(404);
+  });
+});
+
+describe('localhost', () => {
+  it('is each of its addresses that this machine has', async () => {
+    const own = await startService({ overrides: { host: 'localhost' } });
+    const { port } = new URL(own.url);
+    expect(own.url).toBe(`http://localhost:${port}/v1`);
+    const loopbacks = Object.values(networkInterfaces())
+      .flat()
+      .flatMap((one) => (one?.address === '127.0.0.1' || one?.address === '::1' ? one : []));
+    for (const { address, family } of loopbacks) {
+      const host = family === 'IPv6' ? `[${address}]` : address;
+      expect((await fetch(`http://${host}:${port}/healthz`)).status).toBe(200);
+    }
+    await own.close();
+    for (const { address } of loopbacks) {
+      const socket = connect(Number(port), address);
+      expect((await once(socket, 'error'))[0]).toMatchObject({ code: 'ECONNREFUSED' });
+    }
   });
 });
 

@@ -136,7 +136,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     const mute = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void mute.close());
     await once(mute, 'listening');
-    const port = String(portOf(mute.address()));
+    const port = String(portOf(mute));
     expect(await refusalOf(change({ port }))).toMatch('nothing responds there');
   });
 
