@@ -12,6 +12,8 @@ type Connection = InstanceType<typeof DatabaseSync>;
 export interface LocalDatabase extends Pick<Connection, 'prepare' | 'exec'> {
   /** Runs `work` between BEGIN IMMEDIATE and COMMIT. @throws UserError `cli_file` when the database cannot be written. */
   transact<Result>(work: () => Result): Result;
+  /** Runs statements that only read. @throws UserError `cli_file` when the database cannot be read. */
+  read<Result>(work: () => Result): Result;
   /** Closes the file and releases its lock, whatever statements are left; once is enough. */
   close(): void;
 }
@@ -64,6 +66,7 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
     return {
       prepare: (sql) => explain(options, () => connection.prepare(sql)),
       exec: (sql) => explain(options, () => connection.exec(sql)),
+      read: (work) => explain(options, work),
       transact: (work) => explain(options, () => transact(connection, work)),
       close,
     };

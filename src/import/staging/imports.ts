@@ -5,7 +5,12 @@ import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
 import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
-import { type ImportRecord, type ImportSubject, openImportRecords } from './import-records.ts';
+import {
+  type ImportRecord,
+  type ImportSubject,
+  type ImportTarget,
+  openImportRecords,
+} from './import-records.ts';
 import { type Counts, openStaging, openStagingDatabase, type Staging } from './staging.ts';
 
 /** An import that was started, locked for this process. */
@@ -57,7 +62,8 @@ export function openImports(folder: string) {
         const counts = record.finishedAt === null ? staging?.countOutcomes() : undefined;
         return { record, counts: counts ?? record, staging };
       }),
-    findUnfinished: records.findUnfinished,
+    findUnfinished: (file: string, target: ImportTarget) =>
+      records.transact(() => records.findUnfinished(file, target)),
     /** Makes a complete draft an import. `known` is what `open` found and this one replaces. */
     start(draft: Draft, subject: ImportSubject, known?: StartedImport): RunningImport {
       const running = records.transact(() => {

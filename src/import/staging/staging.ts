@@ -80,8 +80,8 @@ export type Staging = ReturnType<typeof openStaging>;
  * Opens the rows of one import and what became of them, locked against a second import until `close`.
  * @throws DatabaseLockedError when another process is importing from it.
  */
-export function openStaging(file: string) {
-  const database = openStagingDatabase(file);
+export function openStaging(path: string) {
+  const database = openStagingDatabase(path);
   const unsent = database.prepare(
     `SELECT number, line, body FROM rows LEFT JOIN outcomes ON row = number
      WHERE number > ? AND row IS NULL ORDER BY number LIMIT ${PAGE_ROWS}`,
@@ -95,10 +95,11 @@ export function openStaging(file: string) {
   const announce = database.prepare('INSERT OR IGNORE INTO announcements VALUES (?, ?)');
   const highest = database.prepare('SELECT ifnull(max(up_to), 0) AS highest FROM announcements');
   /** Rows up to here may have been sent by an earlier run. */
-  const inherited = v.parse(Highest, highest.get()).highest;
+  const inherited = database.read(() => v.parse(Highest, highest.get()).highest);
+  const file = database.prepare('SELECT format, header FROM file');
   return {
-    ...v.parse(File, database.prepare('SELECT format, header FROM file').get()),
-    countOutcomes: () => database.transact(() => countOutcomes(database)),
+    ...database.read(() => v.parse(File, file.get())),
+    countOutcomes: () => database.read(() => countOutcomes(database)),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
     readUnsent: (after: number): StagedRow[] => v.parse(v.array(Row), unsent.all(after)),
     /** The rows that ended otherwise than added. */

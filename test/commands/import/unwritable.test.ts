@@ -125,16 +125,21 @@ describe('a damaged file of the state folder', () => {
     expect(refused.stderr).toContain(`Try:  mv '${file}' '${file}.damaged'\n`);
   });
 
-  it('the staged rows are named, with what moving them away means', async () => {
+  it.each([
+    ['from its start', 0, 'it is not a SQLite database'],
+    ['behind its first page', 4_096, 'it is damaged'],
+  ])('the staged rows are named, with what moving them away means: %s', async (_, from, what) => {
     const desk = await setUp('name,categoryId\nRex,1\nrefused,1\n');
     const keeper = await startKeeper();
     await desk.run('import FILE', { env: keeper.env });
     const folder = findStateFolder(desk.env);
     const name = (await readdir(folder)).find((one) => one.endsWith('.staging')) ?? '';
     const file = path.join(folder, name);
-    await writeFile(file, 'damaged'.repeat(2_000));
+    const bytes = await readFile(file);
+    await writeFile(file, bytes.fill('damaged', from));
     const refused = await desk.run('import FILE --resume', { env: keeper.env });
     expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain(`${file} cannot be used: ${what}\n`);
     expect(refused.stderr).toContain('it holds the rows of one import and what became of them');
     expect(refused.stderr).toContain(`Try:  mv '${file}' '${file}.damaged'\n`);
   });
