@@ -12,6 +12,8 @@ type Connection = InstanceType<typeof DatabaseSync>;
 export interface LocalDatabase extends Pick<Connection, 'prepare' | 'exec'> {
   /** Runs `work` between BEGIN IMMEDIATE and COMMIT. @throws UserError `cli_file` when the database cannot be written. */
   transact<Result>(work: () => Result): Result;
+  /** Runs statements that only read. @throws UserError `cli_file` when the database cannot be read. */
+  read<Result>(work: () => Result): Result;
   /** Closes the file and releases its lock, whatever statements are left; once is enough. */
   close(): void;
 }
@@ -24,6 +26,8 @@ export interface LocalDatabaseOptions {
   version: number;
   /** Held by this process alone from now until `close`, or until the process ends, however it ends. */
   isExclusive?: boolean;
+  /** What is lost with the file, for the person who has to move a damaged one away. */
+  loss?: string;
 }
 
 /** Another process, or another part of this one, holds the database. */
@@ -43,7 +47,7 @@ const BUSY_TIMEOUT_MS = 10_000;
  */
 export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase {
   const { file, isExclusive } = options;
-  return explain(file, () => {
+  return explain(options, () => {
     createPrivateFile(file);
     const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : BUSY_TIMEOUT_MS });
     connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`);
@@ -60,25 +64,29 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
       throw error;
     }
     return {
-      prepare: (sql) => explain(file, () => connection.prepare(sql)),
-      exec: (sql) => explain(file, () => connection.exec(sql)),
-      transact: (work) => explain(file, () => transact(connection, work)),
+      prepare: (sql) => explain(options, () => connection.prepare(sql)),
+      exec: (sql) => explain(options, () => connection.exec(sql)),
+      read: (work) => explain(options, work),
+      transact: (work) => explain(options, () => transact(connection, work)),
       close,
     };
   });
 }
 
 /** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
-function prepareDatabase(
-  connection: Connection,
-  { file, schema, version, isExclusive }: LocalDatabaseOptions,
-): void {
+function prepareDatabase(connection: Connection, options: LocalDatabaseOptions): void {
+  const { file, schema, version, isExclusive } = options;
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
   connection.exec('PRAGMA local.synchronous = EXTRA');
   const setVersion = () => {
     const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();
     if (found === version) return;
-    if (found !== 0) throw new UserError('cli_file', `${file} is from another version of petstore`);
+    if (found !== 0)
+      throw new UserError(
+        'cli_file',
+        `${file} is from another version of petstore`,
+        adviseMove(options),
+      );
     connection.exec(`${schema}; PRAGMA local.user_version = ${version}`);
   };
   transact(connection, setVersion, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE');
@@ -107,8 +115,17 @@ const reasons = new Map([
 ]);
 
 const LOCKED = 5;
+const DAMAGED = [11, 26];
 
-function explain<Result>(file: string, work: () => Result): Result {
+/** The way out of a file that cannot be read; nothing of it is removed. */
+function adviseMove({ file, loss }: LocalDatabaseOptions) {
+  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
+  if (loss === undefined) return {};
+  return { details: [loss], next: [`mv ${quote(file)} ${quote(`${file}.damaged`)}`] };
+}
+
+function explain<Result>(options: LocalDatabaseOptions, work: () => Result): Result {
+  const { file } = options;
   try {
     return work();
   } catch (cause) {
@@ -116,6 +133,7 @@ function explain<Result>(file: string, work: () => Result): Result {
     if (code === LOCKED) throw new DatabaseLockedError(file, cause);
     const reason = reasons.get(code) ?? (isSystemError(cause) ? cause.message : undefined);
     if (reason === undefined) throw cause;
-    throw new UserError('cli_file', `${file} cannot be used: ${reason}`, { cause });
+    const advice = DAMAGED.includes(code) ? adviseMove(options) : {};
+    throw new UserError('cli_file', `${file} cannot be used: ${reason}`, { ...advice, cause });
   }
 }

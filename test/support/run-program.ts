@@ -21,7 +21,11 @@ export interface RunOptions extends Partial<Pick<Host, 'prompt' | 'signal'>> {
   stdin?: string;
   /** The time, fixed. */
   clock?: Date;
+  /** Called for what is written to either stream, in its order. */
+  onOutput?(text: string): void;
   columns?: number;
+  /** Whether stdout fails as one on a full disk does. */
+  failWrites?: boolean;
   /** Another edition's list of commands. */
   commands?: readonly CommandEntry[];
 }
@@ -38,8 +42,9 @@ export async function runPetstore(
   options: RunOptions = {},
 ): Promise<RunResult> {
   const { tty = false, columns = 80 } = options;
-  const stdout = collect(tty, columns);
-  const stderr = collect(tty, columns);
+  const { onOutput } = options;
+  const stdout = collect(tty, columns, onOutput, options.failWrites);
+  const stderr = collect(tty, columns, onOutput);
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   stdin.end(options.stdin ?? '');
   const exitCode = await runProgram(argv, options.commands ?? commands, {
@@ -62,12 +67,13 @@ export async function createHome(): Promise<string> {
   return home;
 }
 
-function collect(isTTY: boolean, columns: number) {
+function collect(isTTY: boolean, columns: number, onOutput: RunOptions['onOutput'], fails = false) {
   const chunks: Buffer[] = [];
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      chunks.push(chunk);
-      done();
+      onOutput?.(chunk.toString());
+      if (!fails) chunks.push(chunk);
+      done(fails ? Object.assign(new Error('no space left'), { code: 'ENOSPC' }) : null);
     },
   });
   return {

@@ -1,7 +1,7 @@
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { formatImportLine } from './format-import-line.ts';
+import { formatImportLine, formatRejectsLine } from './format-import-line.ts';
 import type { ImportPlan } from './plan-import.ts';
 import type { SentImport } from './send-staged.ts';
 
@@ -9,14 +9,14 @@ import type { SentImport } from './send-staged.ts';
 export function concludeImport(context: Context, plan: ImportPlan, sent: SentImport): void {
   const { environments, terminal } = context;
   const { name, url } = environments.target();
-  const { addedNow, seconds, isComplete, counts } = sent;
+  const { addedNow, seconds, isComplete, counts, failure } = sent;
   const { rows } = plan.subject;
   const message = describeCounts(name, rows, counts);
   terminal.report('summary', message, {
     ...{ environment: name, url, rows, ...counts, addedNow, seconds: Number(seconds.toFixed(3)) },
     isComplete,
   });
-  if (!isComplete) throw describeStop(context, plan, sent, message);
+  if (!isComplete || failure !== undefined) throw describeStop(context, plan, sent, message);
   if (counts.rejected + counts.unknown > 0) throw describeRest(context, plan, sent, message);
   // A machine format had its summary.
   if (terminal.format === 'table') terminal.notice(message);
@@ -32,31 +32,44 @@ function describeCounts(name: string, rows: number, counts: SentImport['counts']
   return [`${added} of ${rows} pets added to ${name}`, ...rest].join(', ');
 }
 
-/** The import ended early: how far it came, why, and the line that resumes it without adding a pet twice. */
+/** The import ended early or could not be finished: how far it came, why, and the line that resumes it without adding a pet twice. */
 function describeStop(
   context: Context,
   plan: ImportPlan,
-  { failure, counts }: SentImport,
+  sent: SentImport,
   message: string,
 ): unknown {
+  const { failure, counts, unstored, isComplete } = sent;
   const isLost = failure instanceof RequestError && failure.outcome === 'unknown';
-  const isUnknown = isLost || counts.unknown > 0;
-  if (!isUnknown && failure !== undefined && counts.added === 0) return failure;
-  const reason = describeReason(failure);
-  // Whoever interrupted it knows why it stopped.
-  const isUnforeseen = isLost && !context.signal.aborted;
-  return new UserError(isUnforeseen ? 'cli_outcome_unknown' : 'cli_incomplete', message, {
-    details: [...(reason ? [reason] : []), 'resuming adds no pet twice'],
+  const isUnknown = isLost || counts.unknown + unstored > 0;
+  const isNothingDone =
+    counts.added === 0 && (counts.rejected === 0 || failure instanceof RequestError);
+  if (!isComplete && !isUnknown && failure !== undefined && isNothingDone) return failure;
+  const notAdded = counts.rejected > 0 ? 'not_applied' : 'not_sent';
+  return new UserError(chooseCode(context, sent, isLost), message, {
+    details: [...describeReason(sent), 'resuming adds no pet twice'],
     next: [formatImportLine(context, plan, 'resume')],
-    outcome: isUnknown ? 'unknown' : counts.added > 0 ? 'applied' : 'not_sent',
+    outcome: isUnknown ? 'unknown' : counts.added > 0 ? 'applied' : notAdded,
     cause: failure,
   });
 }
 
-function describeReason(failure: unknown): string | undefined {
-  if (failure instanceof RequestError)
-    return `stopped at ${failure.request.method} ${failure.request.url}: ${describeFailure(failure.failure)}`;
-  return failure instanceof Error ? `stopped: ${failure.message}` : undefined;
+function chooseCode({ signal }: Context, { failure, isComplete }: SentImport, isLost: boolean) {
+  // Whoever interrupted it knows why it stopped.
+  if (signal.aborted) return 'cli_incomplete';
+  if (isLost) return 'cli_outcome_unknown';
+  const isOutput = failure instanceof UserError && failure.code === 'cli_output';
+  return isComplete || isOutput ? 'cli_output' : 'cli_incomplete';
+}
+
+function describeReason({ failure, isComplete, unstored }: SentImport): string[] {
+  const lost = unstored > 0 ? [`the outcomes of ${unstored} more rows could not be stored`] : [];
+  if (failure instanceof RequestError) {
+    const { method, url } = failure.request;
+    return [`stopped at ${method} ${url}: ${describeFailure(failure.failure)}`, ...lost];
+  }
+  if (!(failure instanceof Error)) return lost;
+  return [isComplete ? failure.message : `stopped: ${failure.message}`, ...lost];
 }
 
 /** Every row has its outcome, but not every one is added. */
@@ -66,20 +79,26 @@ function describeRest(
   { counts: { rejected, unknown, added } }: SentImport,
   message: string,
 ): UserError {
-  const next = rejected > 0 ? [describeRejects(context, plan)] : [];
+  const { details, next } = rejected > 0 ? describeRejects(context, plan) : nothingMore;
   if (unknown > 0) {
-    const details = ['look for the unknown ones with petstore list before adding them again'];
-    return new UserError('cli_outcome_unknown', message, { details, next, outcome: 'unknown' });
+    const search = 'look for the unknown ones with petstore list before adding them again';
+    const all = { details: [search, ...details], next };
+    return new UserError('cli_outcome_unknown', message, { ...all, outcome: 'unknown' });
   }
   return added > 0
-    ? new UserError('cli_incomplete', message, { next, outcome: 'applied' })
-    : new UserError('cli_rejected', message, { next, outcome: 'not_applied' });
+    ? new UserError('cli_incomplete', message, { details, next, outcome: 'applied' })
+    : new UserError('cli_rejected', message, { details, next, outcome: 'not_applied' });
 }
 
+const nothingMore = { details: [], next: [] };
+
 /** Rejected rows go into a file of their own, to be corrected and imported. */
-function describeRejects(context: Context, plan: ImportPlan): string {
+function describeRejects(context: Context, plan: ImportPlan) {
   const { rejects } = plan.options;
-  if (rejects !== undefined) return `petstore import ${rejects}   (once they are corrected)`;
+  if (rejects !== undefined) {
+    const details = ['correct the rejected rows first'];
+    return { details, next: [formatRejectsLine(context, rejects)] };
+  }
   const options = { ...plan.options, rejects: `rejected.${plan.source.format}` };
-  return formatImportLine(context, { ...plan, options }, 'resume');
+  return { details: [], next: [formatImportLine(context, { ...plan, options }, 'resume')] };
 }

@@ -1,47 +1,54 @@
 import path from 'node:path';
-import { UserError } from '../../errors.ts';
+import { messageOf, UserError } from '../../errors.ts';
 import { type Imports, openImports } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { chooseRun } from './choose-run.ts';
 import { concludeImport } from './conclude-import.ts';
+import { dryRun } from './dry-run.ts';
 import { rerunWords } from './format-import-line.ts';
 import { type ImportCommandOptions, type ImportPlan, planImport } from './plan-import.ts';
-import { sendStaged } from './send-staged.ts';
+import { type SentImport, sendStaged } from './send-staged.ts';
 
 /** Adds a whole file of pets: stages and checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
   await announceTarget(context);
+  if (options.dryRun) return await dryRun(context, options);
   const imports = openImports(path.join(context.paths.stateFolder, 'imports'));
   try {
-    const plan = await planImport(context, imports, options);
-    if (options.dryRun) reportDryRun(context, plan);
-    else await runPlan(context, imports, plan);
+    await runPlan(context, imports, await planImport(context, imports, options));
   } finally {
     imports.close();
   }
 }
 
-function reportDryRun({ terminal, environments }: Context, { subject }: ImportPlan): void {
-  const { name, url } = environments.target();
-  const { rows } = subject;
-  terminal.notice(
-    `Dry run: ${countPets(rows)} could be added to ${name} (${url}); nothing was sent.`,
-    { environment: name, rows, outcome: 'not_sent' },
-  );
-}
-
 async function runPlan(context: Context, imports: Imports, plan: ImportPlan): Promise<void> {
   const run = await chooseRun(context, imports, plan);
   if (run === undefined) return;
+  // Earlier rows are sent: a second copy only takes room on the disk.
+  if (!run.isNew) plan.draft?.discard();
   await confirmImport(context, plan).catch((error: unknown) => {
     if (run.isNew && mayBeConfirmedLater(plan, error)) run.open();
     throw error;
   });
   const sent = await sendStaged(context, plan, run);
-  if (sent.isComplete && sent.running.record.finishedAt === null)
-    imports.finish(sent.running, sent.counts, context.clock());
-  concludeImport(context, plan, sent);
+  const unfinished = finishRun(context, imports, sent);
+  const failure = sent.failure ?? unfinished;
+  concludeImport(context, plan, { ...sent, failure });
+}
+
+/** Returns why it could not be marked as finished. */
+function finishRun({ terminal, clock }: Context, imports: Imports, sent: SentImport): unknown {
+  const { isComplete, running, counts } = sent;
+  if (!isComplete || running.record.finishedAt !== null) return undefined;
+  try {
+    const leftover = imports.finish(running, counts, clock());
+    if (leftover !== undefined)
+      terminal.warn(`The staged rows of this import could not be removed: ${messageOf(leftover)}`);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
 }
 
 /** Phase 2: says what is about to happen, and asks where somebody can respond. @throws UserError when it is refused. */

@@ -34,7 +34,7 @@ export function declare(command: Command, act: RunAction): void {
     )
     .addOption(
       new Option(
-        '--resume [id]',
+        '--resume [file|id]',
         'resume an import that was stopped, of this file or with this id; nothing is added twice',
       ).conflicts('fresh'),
     )

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { UserError } from '../../errors.ts';
-import { type ImportInput, openFileInput, openStreamInput } from '../../import/read/open-input.ts';
+import type { ImportInput } from '../../import/read/open-input.ts';
 import type { ImportFormat } from '../../import/read/row.ts';
 import type { Draft } from '../../import/staging/draft.ts';
 import {
@@ -10,6 +10,8 @@ import {
 } from '../../import/staging/import-records.ts';
 import type { Imports, StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { chooseInput, openInput } from './choose-input.ts';
 import { refuseProblems, stageInput } from './stage-input.ts';
 
 export interface ImportCommandOptions {
@@ -59,43 +61,6 @@ export async function planImport(
   }
 }
 
-/**
- * Either what to read, or the id of an import whose rows were read before.
- * `--resume` takes an id, but `import --resume delivery.csv` means the file.
- */
-function chooseInput({ file, resume, dryRun }: ImportCommandOptions) {
-  const named = typeof resume === 'string' ? resume : undefined;
-  if (file !== undefined && named !== undefined)
-    throw new UserError('cli_usage', `import reads one file, but ${named} and ${file} are given`);
-  const only = file ?? named;
-  if (only === undefined) {
-    throw new UserError('cli_usage', 'import needs a file, or - for stdin', {
-      next: ['petstore import delivery.csv'],
-    });
-  }
-  if (only === file || !/^[0-9a-f]{16}$/.test(only)) return { file: only };
-  if (!dryRun) return { id: only };
-  throw new UserError('cli_usage', '--dry-run checks a file, and this import was read before');
-}
-
-async function openInput(
-  { terminal, stdin }: Context,
-  file: string,
-  { format }: ImportCommandOptions,
-): Promise<ImportInput | undefined> {
-  if (file === '-' && stdin.isTTY) {
-    throw new UserError('cli_input_required', 'Pipe or redirect a file into stdin', {
-      details: ['stdin is a terminal'],
-      next: ['petstore import pets.csv', 'petstore import - < pets.csv'],
-    });
-  }
-  const input = await (file === '-' ? openStreamInput(stdin, format) : openFileInput(file, format));
-  if (input?.isGuessed) {
-    terminal.notice(`Read as ${input.format}; --format says otherwise.`, { format: input.format });
-  }
-  return input;
-}
-
 async function planFromInput(
   context: Context,
   imports: Imports,
@@ -109,12 +74,13 @@ async function planFromInput(
   const { hash, rows, header } = report;
   const subject = { id: identifyImport(hash, target), hash, ...target, path: path ?? null, rows };
   const file = path && name;
-  const known = options.dryRun ? undefined : imports.open(subject.id);
-  if (known === undefined) {
-    const changed = planByPath(context, imports, options, file);
-    if (changed !== undefined) return changed;
-    refuseProblems(context, name, report);
+  const known = imports.open(subject.id);
+  const changed = known ? undefined : planByPath(context, imports, options, file);
+  if (changed !== undefined) {
+    draft.discard();
+    return changed;
   }
+  refuseProblems(context, name, report);
   return { options, name, file, subject, source: { format, header }, draft, known };
 }
 
@@ -130,9 +96,11 @@ function planById(
   const target = findTarget(context);
   if (environment === target.environment && url === target.url)
     return planKnown(options, undefined, known);
+  const resume = `petstore import --resume ${id} --env ${environment}`;
+  const move = formatShellLine(['petstore', 'env', 'set', environment, '--url', url]);
   throw new UserError('cli_usage', `Import ${id} goes to ${environment} · ${url}`, {
     details: [`this would go to ${target.environment} · ${target.url}`],
-    next: [`petstore import --resume ${id} --env ${environment}`],
+    next: environment === target.environment ? [move, resume] : [resume],
   });
 }
 
@@ -143,7 +111,7 @@ function planByPath(
   options: ImportCommandOptions,
   file: string | undefined,
 ): ImportPlan | undefined {
-  if (file === undefined || options.resume === undefined || options.dryRun) return undefined;
+  if (file === undefined || options.resume === undefined) return undefined;
   const id = imports.findUnfinished(resolve(file), findTarget(context));
   const known = id === undefined ? undefined : imports.open(id);
   if (known === undefined) return undefined;

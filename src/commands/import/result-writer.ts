@@ -1,5 +1,6 @@
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import type { ServiceError } from '../../contract/service-error.ts';
+import { UserError } from '../../errors.ts';
 import type { RowResult } from '../../import/staging/staging.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { RecordSheet } from '../../terminal/records/record-sheet.ts';
@@ -33,6 +34,8 @@ const resultSheet: RecordSheet<ImportResult> = {
   id: getAddedId,
 };
 
+export type ResultWriter = ReturnType<typeof createResultWriter>;
+
 /** A table waits for its last row: a file of which nothing is accepted must not fill the memory. */
 const MAX_TABLE_ROWS = 200;
 
@@ -62,7 +65,9 @@ export function createResultWriter({ terminal, options }: Pick<Context, 'termina
 }
 
 function ignoreClosedOutput(error: unknown): void {
-  if (!(error instanceof ClosedOutputError)) throw error;
+  if (error instanceof ClosedOutputError) return;
+  if (!(error instanceof UserError)) throw error;
+  throw new UserError(error.code, `${error.message} (stdout)`, { cause: error });
 }
 
 function getAddedId(result: ImportResult): bigint | undefined {

@@ -1,63 +1,100 @@
 import { type RunResult, runImport } from '../../import/send/run-import.ts';
 import type { RunningImport } from '../../import/staging/imports.ts';
 import { openRejectsFile, type RejectsFile } from '../../import/staging/rejects-file.ts';
-import type { Counts, RowResult } from '../../import/staging/staging.ts';
+import type { Counts, RowResult, Staging } from '../../import/staging/staging.ts';
 import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import type { RunChoice } from './choose-run.ts';
 import { openSender } from './open-sender.ts';
 import type { ImportPlan } from './plan-import.ts';
-import { createResultWriter, toImportResult } from './result-writer.ts';
+import { createResultWriter, type ResultWriter, toImportResult } from './result-writer.ts';
 
 /** What phase 3 came to. */
 export interface SentImport extends RunResult {
   running: RunningImport;
+  /** As they are stored. */
   counts: Counts;
   /** Added by this run. */
   addedNow: number;
   seconds: number;
+  /** Whether every row has its outcome. */
+  isComplete: boolean;
 }
 
 /** Phase 3: sends the staged rows and shows the progress. */
 export async function sendStaged(
   context: Context,
-  { options, source, subject }: ImportPlan,
+  plan: ImportPlan,
   run: RunChoice,
 ): Promise<SentImport> {
   const { clock, signal, terminal } = context;
   const progress = openProgress(terminal, context.clock);
-  const sender = await openSender(context, options.concurrency, progress.end);
-  let rejects: RejectsFile | undefined;
+  const sender = await openSender(context, plan.options.concurrency, progress.end);
   try {
-    // A run that is resumed writes the rejects of earlier runs again.
-    if (options.rejects !== undefined)
-      rejects = await openRejectsFile(
-        options.rejects,
-        { ...source, path: subject.path },
-        !run.isNew,
-      );
-    const running = run.open();
+    const { running, rejects } = await openRun(plan, run);
     const { staging, record, counts: before } = running;
+    const { added: addedBefore } = staging.countOutcomes();
     const results = createResultWriter(context);
     const started = performance.now();
-    // Rows that ended otherwise than added are reported again, and counted then.
-    const counts = { added: before.added, rejected: 0, unknown: 0 };
+    // Rows that ended otherwise than added are reported again, and shown then.
+    const shown = { added: before.added, rejected: 0, unknown: 0 };
     const onOutcome = async ({ row, outcome }: RowResult): Promise<void> => {
-      counts[outcome.kind] += 1;
-      const failed = counts.rejected + counts.unknown;
-      const done = counts.added + failed;
+      shown[outcome.kind] += 1;
+      const failed = shown.rejected + shown.unknown;
+      const done = shown.added + failed;
       if (!signal.aborted) progress.update({ label: 'Adding', done, total: record.rows, failed });
       if (outcome.kind === 'rejected')
         await rejects?.write(row.pet, staging.readSource(row.number));
       await results.add(toImportResult({ row, outcome }));
     };
     const sending = { ...sender, staging, run: record.run, clock };
-    const result = await runImport(sending, { signal, onOutcome }).finally(results.finish);
-    const seconds = (performance.now() - started) / 1000;
-    return { ...result, running, counts, addedNow: counts.added - before.added, seconds };
-  } finally {
+    const result = await runImport(sending, { signal, onOutcome });
+    // A table is not written into the line of the progress.
     if (!signal.aborted) progress.end();
+    const unwritten = await finishOutput(results, rejects, staging);
+    const failure = result.failure ?? unwritten;
+    const ended = staging.countOutcomes();
+    const addedNow = ended.added - addedBefore;
+    const counts = { ...ended, added: before.added + addedNow };
+    const isComplete = counts.added + counts.rejected + counts.unknown === record.rows;
+    const seconds = (performance.now() - started) / 1000;
+    return { ...result, failure, running, counts, addedNow, seconds, isComplete };
+  } finally {
     sender.close();
-    await rejects?.close();
   }
+}
+
+/** The rejects file first: where it is refused, nothing was started. */
+async function openRun({ options, source, subject, known }: ImportPlan, run: RunChoice) {
+  const earlier = run.isNew ? undefined : known?.staging?.findRejectsHash();
+  const rejects =
+    options.rejects === undefined
+      ? undefined
+      : await openRejectsFile(options.rejects, { ...source, path: subject.path }, earlier);
+  try {
+    return { running: run.open(), rejects };
+  } catch (error) {
+    await rejects?.close();
+    throw error;
+  }
+}
+
+/** Writes what waited for the last row. Returns what could not be written: the rows have their outcomes all the same. */
+async function finishOutput(
+  results: ResultWriter,
+  rejects: RejectsFile | undefined,
+  staging: Staging,
+): Promise<unknown> {
+  let failure: unknown;
+  const onFailure = (error: unknown) => {
+    failure ??= error;
+  };
+  await results.finish().catch(onFailure);
+  try {
+    const hash = await rejects?.close();
+    if (hash !== undefined) staging.keepRejectsHash(hash);
+  } catch (error) {
+    onFailure(error);
+  }
+  return failure;
 }

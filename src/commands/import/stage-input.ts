@@ -14,7 +14,7 @@ const SHORT_MS = 500;
 export async function stageInput(
   { terminal, clock, signal }: Context,
   input: ImportInput,
-  draft: Draft,
+  draft: Pick<Draft, 'add' | 'complete'>,
 ): Promise<StagingReport> {
   const { size } = input;
   const progress = openProgress(terminal, clock);

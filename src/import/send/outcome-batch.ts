@@ -21,13 +21,13 @@ export function createOutcomeBatch({ staging, onOutcome, onFailure }: OutcomeBat
     for (const result of results) await onOutcome(result);
   }
 
-  /** Stores what was added, and what is announced with it. Resolves when all of it was reported. */
+  /** Stores what was added, and what is announced with it. Resolves when all of it was reported. What cannot be stored stays for the next call. */
   async function flush(announced?: Announcement): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
     const results = batch;
-    batch = [];
     if (results.length > 0 || announced) staging.record(results, announced);
+    batch = [];
     reporting = reporting.then(() => report(results));
     await reporting;
   }
@@ -37,5 +37,11 @@ export function createOutcomeBatch({ staging, onOutcome, onFailure }: OutcomeBat
     timer ??= setTimeout(() => flush().catch(onFailure), MAX_WAIT_MS);
   }
 
-  return { add, flush };
+  return {
+    add,
+    flush,
+    /** Resolves when all that was stored was reported. */
+    reported: () => reporting,
+    countUnstored: () => batch.length,
+  };
 }

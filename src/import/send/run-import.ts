@@ -23,9 +23,10 @@ export interface SendOptions extends Pick<OutcomeBatchOptions, 'onOutcome'> {
 }
 
 export interface RunResult {
-  isComplete: boolean;
   /** What ended it early; undefined when nothing did, or the signal. */
   failure: unknown;
+  /** How many rows ended and their outcome could not be stored. */
+  unstored: number;
 }
 
 /** A key that is about to be forgotten may be forgotten by the time it arrives. */
@@ -33,6 +34,11 @@ const KEY_MARGIN_MS = 60 * 60 * 1000;
 /** For so long a row that may have been added can be sent again. */
 const RESEND_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000 - KEY_MARGIN_MS;
 
+/** By so much the clock may have been set back since a row was announced. */
+const CLOCK_TOLERANCE_MS = 5 * 60 * 1000;
+
+/** Rows that are sent without the protection of their keys are announced for so long ago that no key is remembered. */
+const startOfTime = new Date(0);
 const endOfTime = new Date(8.64e15);
 
 const tooLate = 'sent earlier, response lost; the service no longer recognizes its idempotency key';
@@ -41,20 +47,29 @@ const neverKnown =
 
 /** Sends the rows without an outcome, but gives up those that may have been added and cannot safely be sent again. */
 export async function runImport(context: SendContext, options: SendOptions): Promise<RunResult> {
-  const { staging, honorsKeys, clock } = context;
-  if (honorsKeys) staging.giveUp(new Date(clock().getTime() - RESEND_MS), tooLate);
-  else staging.giveUp(endOfTime, neverKnown);
-  // Rows that ended otherwise than added are reported by every run.
-  for (const other of staging.readOthers()) await options.onOutcome(other);
-  const failure = await sendRows(context, options);
-  return { isComplete: failure === undefined && !options.signal.aborted, failure };
+  const { staging } = context;
+  try {
+    giveUpLost(context);
+    // Rows that ended otherwise than added are reported by every run.
+    for (const other of staging.readOthers()) await options.onOutcome(other);
+  } catch (failure) {
+    return { failure, unstored: 0 };
+  }
+  return await sendRows(context, options);
 }
 
-/** Sends and resolves when all that was sent has ended. Returns the failure that ended it early, if any. */
+/** Only a key that the service surely remembers lets a row be sent again: a time that is still to come says nothing of its age. */
+function giveUpLost({ staging, honorsKeys, clock }: SendContext): void {
+  const now = clock().getTime();
+  if (!honorsKeys) staging.giveUp(endOfTime, neverKnown);
+  else staging.giveUp(new Date(now - RESEND_MS), tooLate, new Date(now + CLOCK_TOLERANCE_MS));
+}
+
+/** Sends and resolves when all that was sent has ended. */
 async function sendRows(
   context: SendContext,
   { signal, onOutcome }: SendOptions,
-): Promise<unknown> {
+): Promise<RunResult> {
   const { staging, limit } = context;
   let failure: unknown;
   const onFailure = (error: unknown) => {
@@ -71,6 +86,8 @@ async function sendRows(
   let lastSent = 0;
   try {
     for await (const row of announceRows(context, batch.flush)) {
+      // A slow reader of the reports slows the sending.
+      await batch.reported();
       await limit.enter();
       if (isStopped()) {
         limit.leave();
@@ -83,18 +100,18 @@ async function sendRows(
     onFailure(error);
   }
   await limit.idle();
+  await batch.flush().catch(onFailure);
   try {
-    await batch.flush();
     if (isStopped()) staging.retract(lastSent);
   } catch (error) {
     onFailure(error);
   }
-  return failure;
+  return { failure, unstored: batch.countUnstored() };
 }
 
 /** Rows to send, none before the disk knows that it may have been sent: only such rows can be there already. */
 async function* announceRows(
-  { staging, clock }: SendContext,
+  { staging, honorsKeys, clock }: SendContext,
   announce: (announcement: Announcement) => Promise<void>,
 ): AsyncGenerator<StagedRow, void, undefined> {
   for (let after = 0; ; ) {
@@ -102,7 +119,7 @@ async function* announceRows(
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.number;
-    await announce({ upTo: after, at: clock() });
+    await announce({ upTo: after, at: honorsKeys ? clock() : startOfTime });
     yield* rows;
   }
 }

@@ -42,7 +42,9 @@ const schema = `
 
 /** The one place by which a repeated import is recognized, so that a finished one leaves a row and no file. */
 export function openImportRecords(file: string) {
-  const { prepare, transact, close } = openLocalDatabase({ file, schema, version: 1 });
+  const loss =
+    'without it no import that was started can be resumed, and a file that was imported before is imported again';
+  const { prepare, transact, close } = openLocalDatabase({ file, schema, version: 1, loss });
   const find = prepare('SELECT * FROM imports WHERE id = ?');
   const needed = prepare(
     'SELECT * FROM imports WHERE finishedAt IS NULL OR rejected + unknown > 0',

@@ -5,7 +5,12 @@ import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
 import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
-import { type ImportRecord, type ImportSubject, openImportRecords } from './import-records.ts';
+import {
+  type ImportRecord,
+  type ImportSubject,
+  type ImportTarget,
+  openImportRecords,
+} from './import-records.ts';
 import { type Counts, openStaging, openStagingDatabase, type Staging } from './staging.ts';
 
 /** An import that was started, locked for this process. */
@@ -39,11 +44,6 @@ export function openImports(folder: string) {
     return staging;
   }
 
-  function remove({ record, staging }: StartedImport): void {
-    staging?.close();
-    rmSync(fileOf(record), { force: true });
-  }
-
   return {
     /** Creates a draft, after removing what crashes left. */
     createDraft: () =>
@@ -62,7 +62,8 @@ export function openImports(folder: string) {
         const counts = record.finishedAt === null ? staging?.countOutcomes() : undefined;
         return { record, counts: counts ?? record, staging };
       }),
-    findUnfinished: records.findUnfinished,
+    findUnfinished: (file: string, target: ImportTarget) =>
+      records.transact(() => records.findUnfinished(file, target)),
     /** Makes a complete draft an import. `known` is what `open` found and this one replaces. */
     start(draft: Draft, subject: ImportSubject, known?: StartedImport): RunningImport {
       const running = records.transact(() => {
@@ -73,19 +74,37 @@ export function openImports(folder: string) {
         syncFolder(folder);
         return { record, counts: record, staging: lock(record) };
       });
-      if (known) remove(known);
+      if (known) remove(known.staging, fileOf(known.record));
       return running;
     },
-    /** Remembers that every row has its outcome, and forgets the rows that were added. */
-    finish(running: RunningImport, counts: Counts, at: Date): void {
+    /**
+     * Remembers that every row has its outcome, and forgets the rows that were added.
+     * Returns why they could not be forgotten, which harms nothing.
+     */
+    finish(running: RunningImport, counts: Counts, at: Date): unknown {
       records.transact(() => records.finish(running.record.id, counts, at));
-      if (counts.rejected + counts.unknown > 0) running.staging.removeAdded();
-      else remove(running);
+      return forgetAdded(running.staging, counts, fileOf(running.record));
     },
     close(): void {
       for (const close of closing) close();
     },
   };
+}
+
+function remove(staging: Staging | undefined, file: string): void {
+  staging?.close();
+  rmSync(file, { force: true });
+}
+
+/** Returns what failed. */
+function forgetAdded(staging: Staging, { rejected, unknown }: Counts, file: string): unknown {
+  try {
+    if (rejected + unknown > 0) staging.removeAdded();
+    else remove(staging, file);
+  } catch (error) {
+    return error;
+  }
+  return undefined;
 }
 
 /** Removes what processes left behind when they died; one that is alive holds its lock. */

@@ -19,7 +19,7 @@ export const MAX_PROBLEMS = 1_000;
 /** Reads and validates the whole input and stages its rows; the draft is complete only when there is no problem. */
 export async function stageRows(
   { source, format }: ImportInput,
-  draft: Draft,
+  draft: Pick<Draft, 'add' | 'complete'>,
   { signal, onNotice, onRow }: StageOptions,
 ) {
   /** In the order of the file, but no more than `MAX_PROBLEMS`; `problemCount` is of all. */

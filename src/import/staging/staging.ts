@@ -41,16 +41,20 @@ export interface Announcement {
 /**
  * `rows` are what will be sent and what it was in the file; `outcomes` what became of them. `announcements` are written
  * ahead of the rows: from `at` on, rows up to this one may have been sent, and after any crash none beyond the highest was.
+ * `rejects` is the SHA-256 of the rejects file as it was last written.
  */
 const schema = `
   CREATE TABLE local.file (format TEXT NOT NULL, header TEXT NOT NULL);
   CREATE TABLE local.rows (number INTEGER PRIMARY KEY, line INTEGER NOT NULL, body TEXT NOT NULL, source TEXT NOT NULL);
   CREATE TABLE local.outcomes (row INTEGER PRIMARY KEY, outcome TEXT NOT NULL, id INTEGER, detail TEXT);
-  CREATE TABLE local.announcements (up_to INTEGER PRIMARY KEY, at INTEGER NOT NULL)`;
+  CREATE TABLE local.announcements (up_to INTEGER PRIMARY KEY, at INTEGER NOT NULL);
+  CREATE TABLE local.rejects (hash TEXT NOT NULL)`;
 
 /** Opens the staging database of one import for this process alone. @throws DatabaseLockedError */
 export function openStagingDatabase(file: string): LocalDatabase {
-  return openLocalDatabase({ file, schema, version: 1, isExclusive: true });
+  const loss =
+    'it holds the rows of one import and what became of them; without it that import cannot be resumed';
+  return openLocalDatabase({ file, schema, version: 1, isExclusive: true, loss });
 }
 
 const PAGE_ROWS = 500;
@@ -67,6 +71,7 @@ const Row = v.pipe(
 );
 const Detail = v.object({ detail: v.pipe(v.string(), v.parseJson(), OtherOutcome) });
 const Source = v.object({ source: v.string() });
+const Rejects = v.optional(v.object({ hash: v.string() }));
 const Highest = v.object({ highest: v.number() });
 
 export type Staging = ReturnType<typeof openStaging>;
@@ -75,8 +80,8 @@ export type Staging = ReturnType<typeof openStaging>;
  * Opens the rows of one import and what became of them, locked against a second import until `close`.
  * @throws DatabaseLockedError when another process is importing from it.
  */
-export function openStaging(file: string) {
-  const database = openStagingDatabase(file);
+export function openStaging(path: string) {
+  const database = openStagingDatabase(path);
   const unsent = database.prepare(
     `SELECT number, line, body FROM rows LEFT JOIN outcomes ON row = number
      WHERE number > ? AND row IS NULL ORDER BY number LIMIT ${PAGE_ROWS}`,
@@ -90,10 +95,11 @@ export function openStaging(file: string) {
   const announce = database.prepare('INSERT OR IGNORE INTO announcements VALUES (?, ?)');
   const highest = database.prepare('SELECT ifnull(max(up_to), 0) AS highest FROM announcements');
   /** Rows up to here may have been sent by an earlier run. */
-  const inherited = v.parse(Highest, highest.get()).highest;
+  const inherited = database.read(() => v.parse(Highest, highest.get()).highest);
+  const file = database.prepare('SELECT format, header FROM file');
   return {
-    ...v.parse(File, database.prepare('SELECT format, header FROM file').get()),
-    countOutcomes: () => countOutcomes(database),
+    ...database.read(() => v.parse(File, file.get())),
+    countOutcomes: () => database.read(() => countOutcomes(database)),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
     readUnsent: (after: number): StagedRow[] => v.parse(v.array(Row), unsent.all(after)),
     /** The rows that ended otherwise than added. */
@@ -115,8 +121,13 @@ export function openStaging(file: string) {
     },
     /** Of the rows announced in this run, none beyond this one was sent. */
     retract: (lastSent: number): void => retract(database, Math.max(lastSent, inherited)),
-    /** Gives up rows that may have been sent before this time and have no outcome. */
-    giveUp: (before: Date, reason: string): void => giveUp(database, before, reason),
+    /** Gives up rows without an outcome that may have been sent before one time, or after the other. */
+    giveUp: (before: Date, reason: string, after = new Date(8.64e15)): void =>
+      giveUp(database, before, after, reason),
+    /** What a rejects file of this import held when it was last written. */
+    findRejectsHash: () =>
+      v.parse(Rejects, database.prepare('SELECT hash FROM rejects').get())?.hash,
+    keepRejectsHash: (hash: string): void => keepRejectsHash(database, hash),
     /** Forgets the rows that were added. */
     removeAdded: (): void => removeAdded(database),
     close: database.close,
@@ -149,14 +160,22 @@ function retract(database: LocalDatabase, row: number): void {
   });
 }
 
-function giveUp(database: LocalDatabase, before: Date, reason: string): void {
+function keepRejectsHash(database: LocalDatabase, hash: string): void {
+  const insert = database.prepare('INSERT INTO rejects VALUES (?)');
+  database.transact(() => {
+    database.exec('DELETE FROM rejects');
+    insert.run(hash);
+  });
+}
+
+function giveUp(database: LocalDatabase, before: Date, after: Date, reason: string): void {
   const insert = database.prepare(
     `INSERT INTO outcomes SELECT number, 'unknown', NULL, ? FROM rows
-     WHERE number <= (SELECT max(up_to) FROM announcements WHERE at < ?)
+     WHERE number <= (SELECT max(up_to) FROM announcements WHERE at < ? OR at > ?)
        AND number NOT IN (SELECT row FROM outcomes)`,
   );
   const outcome: RowOutcome = { kind: 'unknown', reason };
-  database.transact(() => insert.run(JSON.stringify(outcome), before.getTime()));
+  database.transact(() => insert.run(JSON.stringify(outcome), before.getTime(), after.getTime()));
 }
 
 function removeAdded(database: LocalDatabase): void {

@@ -74,6 +74,7 @@ describe.each(shells)('completion in a real %s', (shell) => {
     ['petstore env use prod', 'petstore env use production '],
     // Files, where one is asked for: this repository's.
     ['petstore add --from LICEN', 'petstore add --from LICENSE '],
+    ['petstore import --resume LICEN', 'petstore import --resume LICENSE '],
   ])('completes %j', async (typed, completed) => {
     const terminal = await openShell(shell);
     await terminal.type(typed);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { identifyImport } from '../../../src/import/staging/import-records.ts';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
-import { findStateFolder, setUp, startOther, threePets } from './support.ts';
+import { findStateFolder, setUp, startKeeper, startOther, threePets } from './support.ts';
 
 describe('an import over again', () => {
   it('is refused once it was completed, and --resume finds nothing to do', async () => {
@@ -28,6 +29,19 @@ describe('an import over again', () => {
     expect(await list()).toHaveLength(3);
     expect((await run('import FILE --fresh')).exitCode).toBe(0);
     expect(await list()).toHaveLength(6);
+  });
+
+  it('read in another format is refused for its mistakes, and nothing is left of it', async () => {
+    const { run, list, file, env } = await setUp('{"name":"Rex","categoryId":1}\n', 'a.ndjson');
+    await run('import FILE');
+    const prompt = createFakePrompt(true);
+    const line = 'import FILE --format csv --fresh';
+    const refused = await run(line, { tty: true, prompt });
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain(`Error: ${file} has`);
+    expect(refused.stderr).not.toContain('About to add');
+    expect(await readdir(findStateFolder(env))).toEqual(['imports.db']);
+    expect(await list()).toHaveLength(1);
   });
 
   it('at the same time is refused: only one of two adds its pets', async () => {
@@ -83,6 +97,22 @@ describe('an import that is stopped', () => {
     const names = await desk.list();
     expect(new Set(names).size).toBe(rows);
     expect(names).toHaveLength(rows);
+  });
+
+  it('keeps no second copy of its rows while it is resumed', async () => {
+    const desk = await setUp(many);
+    const interruption = new AbortController();
+    const kept = new Set<string>();
+    const keeper = await startKeeper((count) => {
+      if (count === 20) interruption.abort({ signal: 'SIGINT' });
+      if (count > 400) for (const name of readdirSync(findStateFolder(desk.env))) kept.add(name);
+    });
+    await desk.run('import FILE', { env: keeper.env, signal: interruption.signal });
+    expect(await desk.run('import FILE --resume', { env: keeper.env })).toMatchObject({
+      exitCode: 0,
+    });
+    expect([...kept].filter((name) => name.endsWith('.draft'))).toEqual([]);
+    expect([...kept].filter((name) => name.endsWith('.staging'))).toHaveLength(1);
   });
 
   it('on a terminal, asks whether to resume', async () => {
@@ -161,6 +191,20 @@ describe('an import that is stopped', () => {
     expect(await desk.run(`import --resume ${id}`)).toMatchObject({ exitCode: 0 });
     expect(await desk.list()).toHaveLength(rows);
     expect(await desk.run('import --resume 0123456789abcdef')).toMatchObject({ exitCode: 5 });
+  });
+
+  it('into an environment that has moved since, names the line that brings its URL back', async () => {
+    const desk = await setUp(many);
+    await interrupt('import FILE --concurrency 2', desk);
+    const hash = createHash('sha256').update(many).digest('hex');
+    const id = identifyImport(hash, { environment: 'staging', url: desk.staging.url });
+    const env = { PETSTORE_STAGING_URL: 'http://127.0.0.1:1/v1' };
+    const refused = await desk.run(`import --resume ${id}`, { env });
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain(
+      `Try:  petstore env set staging --url ${desk.staging.url}\n` +
+        `      petstore import --resume ${id} --env staging\n`,
+    );
   });
 
   it('is not sent again when its staged rows are gone', async () => {

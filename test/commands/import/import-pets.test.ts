@@ -85,6 +85,12 @@ describe('import', () => {
     expect(await list()).toEqual([]);
   });
 
+  it('--dry-run needs no state folder', async () => {
+    const { run } = await setUp();
+    const env = { XDG_STATE_HOME: '/dev/null/nowhere' };
+    expect(await run('import FILE --dry-run', { env })).toMatchObject({ exitCode: 0 });
+  });
+
   it.each([
     ['FILE.nope', 2, 'There is no file'],
     ['FILE --format xml', 2, '"xml" is not one of csv, json, ndjson'],

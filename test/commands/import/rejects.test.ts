@@ -1,7 +1,9 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createFakePrompt } from '../../support/fake-prompt.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { setUp, startOther, threePets } from './support.ts';
 
 describe('rows that are not added', () => {
@@ -90,6 +92,51 @@ describe('rows that are not added', () => {
       expect(refused.stderr).toContain('it exists already');
       expect(await readFile(rejects, 'utf8')).toBe('mine');
     }
+  });
+
+  it('never replace what was there or was corrected since, also when resumed', async () => {
+    const { run, file } = await setUp();
+    const env = await startOther(strict);
+    const rejects = path.join(path.dirname(file), 'mine.csv');
+    await run('import FILE', { env });
+    await writeFile(rejects, 'mine');
+    const resume = `import FILE --resume --rejects ${rejects}`;
+    const refused = await run(resume, { env });
+    expect(refused).toMatchObject({ exitCode: 2 });
+    expect(refused.stderr).toContain('it exists already');
+    expect(await readFile(rejects, 'utf8')).toBe('mine');
+    await rm(rejects);
+    for (const _ of [1, 2]) expect(await run(resume, { env })).toMatchObject({ exitCode: 10 });
+    await writeFile(rejects, 'name,categoryId,status\nMio,5,\n');
+    expect(await run(resume, { env })).toMatchObject({ exitCode: 2 });
+    expect(await readFile(rejects, 'utf8')).toBe('name,categoryId,status\nMio,5,\n');
+    expect((await readdir(path.dirname(file))).sort()).toEqual(['mine.csv', 'pets.csv']);
+  });
+
+  it('are imported by a line that can be pasted', async () => {
+    const { run } = await setUp();
+    const rejects = path.join(await makeFolder(), 'odd$r.csv');
+    const { stderr } = await run(`import FILE --rejects ${rejects} --confirm staging`, {
+      env: await startOther(strict),
+    });
+    expect(stderr).toContain('  correct the rejected rows first\n');
+    expect(stderr).toContain(
+      `Try:  petstore import --env staging --confirm staging '${rejects}'\n`,
+    );
+  });
+
+  it('are shown on lines of their own, not in that of the progress', async () => {
+    const { run } = await setUp(`name,categoryId\n${'Mia,5\n'.repeat(400)}`);
+    const written: string[] = [];
+    await run('import FILE --concurrency 1', {
+      env: await startOther(strict),
+      tty: true,
+      prompt: createFakePrompt(true),
+      onOutput: (text) => written.push(text),
+    });
+    const screen = written.join('');
+    expect(screen).toContain('Adding: 400 of 400');
+    expect(screen).toMatch(/Adding: 400 of 400.*\nLINE/);
   });
 
   it('never go into the file they come from', async () => {

@@ -58,13 +58,18 @@ describe('from one environment to another', () => {
 describe('stdin', () => {
   it.each([
     ['it is done', 'import -', threePets],
-    ['it was checked', 'import - --dry-run', threePets],
     ['it was found bad', 'import -', 'name,categoryId\nRex,x\n'],
   ])('leaves none of its rows behind once %s', async (_, line, stdin) => {
     const { run, env } = await setUp();
     const { stderr } = await run(`${line} --format csv`, { stdin });
     expect(stderr).not.toContain('--resume');
     expect(await readdir(findStateFolder(env))).toEqual(['imports.db']);
+  });
+
+  it('leaves nothing behind once it was checked', async () => {
+    const { run, env } = await setUp();
+    await run('import - --dry-run --format csv', { stdin: threePets });
+    await expect(readdir(findStateFolder(env))).rejects.toThrow('ENOENT');
   });
 
   it('leaves what an earlier import of the same stdin has to be resumed from', async () => {

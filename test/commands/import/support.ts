@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { onTestFinished } from 'vitest';
 import { startHttpServer } from '../../support/http-server.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -48,4 +49,26 @@ export async function startOther(listener: RequestListener): Promise<Record<stri
 /** Where imports are staged. */
 export function findStateFolder({ HOME }: { HOME: string }): string {
   return path.join(HOME, '.local/state/petstore/imports');
+}
+
+/**
+ * Another implementation that honors idempotency keys, in place of staging. It refuses pets named `refused …`.
+ * @param onPost called with the number of requests so far, before the response.
+ */
+export async function startKeeper(onPost: (count: number) => void | Promise<void> = () => {}) {
+  const names = new Map<string, string>();
+  let sent = 0;
+  const env = await startOther(async (request, response) => {
+    const body = await text(request);
+    response.setHeader('petstore-idempotency', '7d').setHeader('content-type', 'application/json');
+    if (request.method !== 'POST') return void response.end('[]');
+    sent += 1;
+    await onPost(sent);
+    const isRefused = body.includes('"refused');
+    const error = '{"code":"category_full","message":"no more of these","status":400}';
+    if (!isRefused) names.set(String(request.headers['idempotency-key']), body);
+    response.writeHead(isRefused ? 400 : 201);
+    response.end(isRefused ? error : body.replace('{', `{"id":${sent},`));
+  });
+  return { env, names: () => [...names.values()], sent: () => sent };
 }

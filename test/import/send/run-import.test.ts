@@ -4,6 +4,7 @@ import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient, type PetstoreClient } from '../../../src/client/client.ts';
 import { RequestError } from '../../../src/client/request-error.ts';
@@ -30,7 +31,7 @@ interface RunOptions {
   now?: Date;
   concurrency?: number;
   signal?: AbortSignal;
-  onOutcome?(row: number, outcome: RowOutcome): void;
+  onOutcome?(row: number, outcome: RowOutcome): unknown;
 }
 
 /** Staged pets named Pet 1, Pet 2, Pet 3 … and a client for the service. */
@@ -60,14 +61,15 @@ async function run({ client, imports, rows }: Desk, options: RunOptions = {}) {
   };
   const result = await runImport(context, {
     signal: options.signal ?? new AbortController().signal,
-    onOutcome: ({ row, outcome }) => {
+    onOutcome: async ({ row, outcome }) => {
       outcomes.set(row.number, outcome);
-      options.onOutcome?.(row.number, outcome);
+      await options.onOutcome?.(row.number, outcome);
     },
   });
   const counts = staging.countOutcomes();
+  const isComplete = result.failure === undefined && staging.readUnsent(0).length === 0;
   staging.close();
-  return { ...result, outcomes, counts };
+  return { ...result, isComplete, outcomes, counts };
 }
 
 async function listNames(client: PetstoreClient): Promise<string[]> {
@@ -136,6 +138,22 @@ describe('sending staged rows', () => {
     });
     expect(failed).toMatchObject({ isComplete: false, failure: interruption });
     expect(failed.counts.added).toBe((await listNames(desk.client)).length);
+  });
+
+  it('sends only what is in flight while an outcome is not yet taken', async () => {
+    const other = await startOther(() => 'added');
+    const desk = await setUp(other.url, 'key', 400);
+    let sentMeanwhile = 0;
+    await run(desk, {
+      onOutcome: async () => {
+        if (sentMeanwhile > 0) return;
+        const before = other.sent.length;
+        for (let turn = 0; turn < 2_000; turn += 1) await soon();
+        sentMeanwhile = Math.max(1, other.sent.length - before);
+      },
+    });
+    expect(sentMeanwhile).toBeLessThanOrEqual(9);
+    expect(other.sent).toHaveLength(400);
   });
 
   it('a row that arrived is on the disk as one that may have been sent', async () => {
@@ -253,6 +271,33 @@ describe('rows that may have been sent before a crash', () => {
     const desk = await crashLongAgo();
     const resumed = await run(desk, { now: daysLater(days) });
     expect(resumed).toMatchObject({ isComplete: true, counts: { added } });
+  });
+
+  it.each([
+    ['a moment', 60_000, 3],
+    ['a day', 24 * 60 * 60_000, 1],
+  ])('by a clock that was ahead by %s are sent again or not', async (_, ahead, added) => {
+    const desk = await crashLongAgo();
+    const resumed = await run(desk, { now: new Date(longAgo.getTime() - ahead) });
+    expect(resumed).toMatchObject({ isComplete: true, counts: { added } });
+  });
+
+  it('while keys were not honored are not sent again when they are honored later', async () => {
+    const other = await startOther(() => 'added');
+    const desk = await setUp(other.url, 'key', 3);
+    const copy = await makeFolder();
+    const { createPet } = desk.client;
+    const client = {
+      ...desk.client,
+      createPet(...words: Parameters<typeof createPet>) {
+        cpSync(desk.folder, copy, { recursive: true });
+        return createPet(...words);
+      },
+    };
+    await run({ ...desk, client }, { honorsKeys: false, concurrency: 1 });
+    const resumed = await run({ ...desk, imports: openTestImports(copy) });
+    expect(resumed.counts.unknown).toBeGreaterThan(0);
+    expect(other.sent.sort()).toEqual(nameRows(3));
   });
 
   it('are reported as unknown at once where keys are not honored', async () => {

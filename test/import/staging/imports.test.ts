@@ -88,6 +88,16 @@ describe('imports', () => {
     expect(known?.staging?.readSource(2)).toBe('Pet 2,1');
   });
 
+  it('are finished also when what nobody needs any more cannot be removed', async () => {
+    const imports = openTestImports(await makeFolder());
+    const running = startImport(imports, 3);
+    running.staging.close();
+    expect(imports.finish(running, { added: 2, rejected: 1, unknown: 0 }, now)).toBeInstanceOf(
+      Error,
+    );
+    expect(imports.open(subject.id)?.record.finishedAt).toBe(now.getTime());
+  });
+
   it('are found by their file as long as they are not finished', async () => {
     const imports = openTestImports(await makeFolder());
     const running = startImport(imports, 3);
