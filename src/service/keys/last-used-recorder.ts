@@ -2,8 +2,6 @@ import type { Int64 } from '../../contract/int64.ts';
 import type { Log } from '../monitoring/log.ts';
 import type { KeyStore } from '../storage/store.ts';
 
-type LastUsedRecorder = ReturnType<typeof createLastUsedRecorder>;
-
 /** Holds when each key was last used in memory until `flush`: a write per request would cost a sync per request. */
 export function createLastUsedRecorder(store: Pick<KeyStore, 'recordKeyUses'>, log: Log) {
   const noted = new Map<Int64, Date>();
