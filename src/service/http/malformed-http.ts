@@ -61,7 +61,7 @@ export function createMalformedResponder({ createRequestId, observe, findLatest 
   };
 }
 
-/** Lets the response that a client waits for close the connection. Where the rest of its own body is malformed it says so. */
+/** Makes the response that a client waits for close the connection; if its own body is malformed, `response` is that response. */
 function refuseThrough(latest: ServerResponse, response: ServiceResponse): void {
   latest.shouldKeepAlive = false;
   const { req } = latest;
