@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 
-/** Every key of this service begins so, which lets scanners of leaked secrets find it. */
+/** The prefix of every key, by which secret scanners recognize a leaked one. */
 const PREFIX = 'pst_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** How many base62 digits 32 bytes and a CRC-32 take. */
@@ -14,7 +14,7 @@ export function formatApiKey(secret: Uint8Array): string {
   return PREFIX + digits + checksumOf(digits);
 }
 
-/** Whether a text can be a key of this service at all: finds a mistyped or cut key without asking anybody. */
+/** Whether a text can be a key of this service at all: finds a mistyped or truncated key without a request. */
 export function isApiKey(text: string): boolean {
   if (!shape.test(text)) return false;
   const digits = text.slice(PREFIX.length, PREFIX.length + SECRET_DIGITS);

@@ -89,7 +89,7 @@ async function openParts(
   };
 }
 
-/** `localhost` is both loopback addresses, so far as this machine has them, as its clients may try either. */
+/** `localhost` is each loopback address that this machine has: clients may try either. */
 function findAddresses(host: string): string[] {
   if (host !== 'localhost') return [host];
   const interfaces = Object.values(networkInterfaces()).flat();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { logLevels } from './monitoring/log.ts';
 
-/** A setting of the service that cannot be used. The message names it, says where it came from and what is allowed. */
+/** A setting of the service that cannot be used. The message has its name, its source and what is allowed. */
 export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
@@ -66,11 +66,11 @@ export interface SettingSources {
   /** What the command line said, by flag in camel case. Strings as typed. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Where the database is when nothing else is said. */
+  /** Where the database is by default. */
   readonly dataFolder: string;
 }
 
-/** Settles every setting: flag, else variable, else default. @throws SettingError */
+/** Resolves every setting: flag, else variable, else default. @throws SettingError */
 export function resolveServeSettings(sources: SettingSources): ServeSettings {
   const given = Object.fromEntries(
     Object.keys(ServeSettings.pipe[0].entries).flatMap((name) => {
@@ -87,7 +87,7 @@ export function resolveServeSettings(sources: SettingSources): ServeSettings {
   throw new SettingError(`${source}: ${issue.message}, not ${JSON.stringify(given[name])}`);
 }
 
-/** Settles the database URL alone, for the commands that work beside the service. */
+/** Resolves the database URL alone, for the commands that work beside the service. */
 export function resolveDatabase({ flags, variables, dataFolder }: SettingSources): string {
   const given = flags.database ?? variables.PETSTORE_SERVE_DATABASE;
   return typeof given === 'string' && given !== ''

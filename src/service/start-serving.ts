@@ -8,7 +8,7 @@ export interface ServeContext extends SettingSources {
   readonly clock: () => Date;
 }
 
-/** What `petstore serve` does: settles the settings, opens the service and seeds it if asked. */
+/** Runs `petstore serve`: resolves the settings, opens the service and seeds it if asked. */
 export async function startServing(context: ServeContext) {
   const settings = resolveServeSettings(context);
   const { writeLog, clock } = context;

@@ -23,7 +23,7 @@ const stillRunning = errorResponse(
   'the first request with this Idempotency-Key is still running',
 );
 
-/** A full queue is written in less, and a database that comes back is asked at once. */
+/** In seconds: a full queue is written in less time, and a database that is back is used at once. */
 const RETRY_AFTER = ['Retry-After', '1'];
 
 const outcomeUnknown = errorResponse(
@@ -37,7 +37,7 @@ const unavailable = errorResponse(
   RETRY_AFTER,
 );
 
-/** Whether an add whose sync failed is there may show only after a crash: its idempotency key decides it. */
+/** Only a crash may show whether an add whose sync failed was stored: a retry with its idempotency key settles it. */
 const failed = errorResponse(
   'internal_error',
   'the service failed: try again, an add with the same Idempotency-Key',

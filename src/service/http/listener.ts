@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { ServiceContext } from '../context.ts';
 import type { Observer } from '../monitoring/request-log.ts';
 import { keyRefusals, toErrorResponse } from './error-response.ts';
-import { openBody } from './request-body.ts';
+import { hasBody, openBody } from './request-body.ts';
 import type { RequestIds } from './request-ids.ts';
 import { errorResponse, type ServiceResponse } from './response.ts';
 import { type Match, pathOf, type Router, toOriginForm } from './router.ts';
@@ -15,10 +16,12 @@ export interface ListenerParts {
   readonly observe: Observer;
   /** Whether clients are to close their connections. */
   readonly isStopping: () => boolean;
-  /** Told of each response that something must be waited for. */
-  readonly notePending: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Told of each response that its client does not take at once. */
-  readonly noteUnread: (request: IncomingMessage) => void;
+  /** Called with each response that may be outstanding when more arrives on its connection, in the order of their requests. */
+  readonly noteOutstanding: (response: ServerResponse) => void;
+  /** Whether no request came after this one on its connection. */
+  readonly isLatest: (response: ServerResponse) => boolean;
+  /** Called when a connection must wait: for the service, or for a client that does not read. */
+  readonly limitIdleTime: (socket: Socket) => void;
 }
 
 type Pending = ServiceResponse | Promise<ServiceResponse>;
@@ -33,26 +36,29 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
 
     function finish(result: ServiceResponse): void {
       const { operation, fields } = match.route;
-      if (parts.isStopping()) response.shouldKeepAlive = false;
+      // Not before the latest: its client would ignore the responses that follow.
+      if (parts.isStopping() && parts.isLatest(response)) response.shouldKeepAlive = false;
       writeResponse(response, result, fields, requestId);
-      if (response.writableLength > 0) parts.noteUnread(request);
+      if (response.writableLength > 0) parts.limitIdleTime(request.socket);
       const milliseconds = performance.now() - startedAt;
-      parts.observe({ requestId, operation, status: result.status, milliseconds }, request);
+      parts.observe({ requestId, operation, url, status: result.status, milliseconds }, request);
     }
-    function fail(error: unknown): void {
-      finish(toErrorResponse(error, requestId, services.log));
-    }
-
     let result: Pending;
     try {
       result = respond(request, url, match, services);
     } catch (error) {
-      fail(error);
-      return;
+      result = toErrorResponse(error, requestId, services.log);
     }
+    // Requests that arrived together are all seen before one of them is taken for the latest.
+    if (parts.isStopping()) result = Promise.resolve(result);
+    // Without a socket it is queued behind the response to an earlier request.
+    if (result instanceof Promise || response.socket === null || hasBody(request))
+      parts.noteOutstanding(response);
     if (result instanceof Promise) {
-      parts.notePending(request, response);
-      result.then(finish, fail);
+      parts.limitIdleTime(request.socket);
+      result.then(finish, (error: unknown) =>
+        finish(toErrorResponse(error, requestId, services.log)),
+      );
     } else finish(result);
   };
 }

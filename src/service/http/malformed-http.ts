@@ -20,32 +20,35 @@ const notProxy = closingErrorResponse('invalid_request', 'this service is not a 
 interface Parts {
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
-  /** The latest response on a connection that had to wait. */
-  readonly findPending: (socket: Duplex) => ServerResponse | undefined;
+  /** The latest response of a connection that was noted as outstanding; all before it are sent before it. */
+  readonly findLatest: (socket: Duplex) => ServerResponse | undefined;
 }
 
 /** Responds to what never became a whole request, with the Error body like every failure, and closes the connection. */
-export function createMalformedResponder({ createRequestId, observe, findPending }: Parts) {
-  function refuse(
-    socket: Duplex,
-    response: ServiceResponse,
-    { headers = {}, method }: Partial<IncomingMessage> = {},
-  ): void {
-    const pending = findPending(socket);
-    if (pending?.writableEnded === false) {
-      // Its client would take any other response for this one.
-      pending.shouldKeepAlive = false;
-      const { req } = pending;
-      // A truncated body belongs to this request, which gets its own response.
-      if (!req.complete && req.listenerCount('error') > 0)
-        req.emit('error', new RefusedRequestError(response));
-      return;
-    }
+export function createMalformedResponder({ createRequestId, observe, findLatest }: Parts) {
+  /** Responses behind which a refusal already waits: Node reports a malformed connection whenever more arrives on it. */
+  const awaited = new WeakSet<ServerResponse>();
+
+  function refuse(socket: Duplex, response: ServiceResponse, request?: IncomingMessage): void {
+    const latest = findLatest(socket);
+    if (latest === undefined) write(socket, response, request);
+    else if (!latest.writableEnded) refuseThrough(latest, response);
+    else if (!latest.writableFinished) {
+      // A client would take this response for the one that it still waits for.
+      if (!awaited.has(latest)) latest.once('finish', () => refuse(socket, response, request));
+      awaited.add(latest);
+    } else if (latest.req.complete) write(socket, response, request);
+    // What is malformed is the rest of a request that has its response.
+    else socket.end();
+  }
+
+  function write(socket: Duplex, response: ServiceResponse, request?: IncomingMessage): void {
+    if (!socket.writable) return;
+    const { headers = {}, method } = request ?? {};
     const requestId = createRequestId(headers);
     writeRawResponse(socket, response, requestId);
     const { status } = response;
-    const outcome = { requestId, operation: NO_OPERATION, status, milliseconds: 0 };
-    observe(outcome, { method, headers, socket });
+    observe({ requestId, operation: NO_OPERATION, status }, { method, headers, socket });
   }
 
   return {
@@ -54,6 +57,14 @@ export function createMalformedResponder({ createRequestId, observe, findPending
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else refuse(socket, problems[error.code ?? ''] ?? otherwise);
     },
-    onConnect: (request: IncomingMessage, socket: Duplex) => refuse(socket, notProxy, request),
+    onConnect: (request: IncomingMessage): void => refuse(request.socket, notProxy, request),
   };
+}
+
+/** Makes the response that a client waits for close the connection; if its own body is malformed, `response` is that response. */
+function refuseThrough(latest: ServerResponse, response: ServiceResponse): void {
+  latest.shouldKeepAlive = false;
+  const { req } = latest;
+  if (!req.complete && req.listenerCount('error') > 0)
+    req.emit('error', new RefusedRequestError(response));
 }

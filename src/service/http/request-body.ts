@@ -15,8 +15,8 @@ export class RefusedRequestError extends Error {
 }
 
 /**
- * Gives what reads a body of JSON of at most 64 KiB. An 'error' of the request refuses it, also one that comes before it
- * is read, such as while the key is looked up. Reading rejects with RefusedRequestError.
+ * Returns a function that reads a JSON body of at most 64 KiB. An 'error' of the request refuses it, even one that comes
+ * before the body is read, such as while the key is looked up. Reading rejects with RefusedRequestError.
  */
 export function openBody(request: IncomingMessage): () => Promise<Buffer> {
   let failure: Error | undefined;
@@ -41,12 +41,16 @@ export function openBody(request: IncomingMessage): () => Promise<Buffer> {
   };
 }
 
+/** Whether a body follows the header fields. */
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
 /** What is wrong with a body as its header fields describe it. */
-function checkHead({ headers }: IncomingMessage): ServiceResponse | undefined {
+function checkHead(request: IncomingMessage): ServiceResponse | undefined {
+  const { headers } = request;
   const type = headers['content-type'];
-  const hasBody =
-    headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
-  if (type === undefined ? hasBody : !/^application\/json[ \t]*(?:;|$)/i.test(type))
+  if (type === undefined ? hasBody(request) : !/^application\/json[ \t]*(?:;|$)/i.test(type))
     return wrongType;
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return encoded;
   return Number(headers['content-length']) > BODY_LIMIT ? tooLarge : undefined;

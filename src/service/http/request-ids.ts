@@ -1,19 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isApiKey } from '../../contract/api-key.ts';
 
-/** What an id from outside may be made of, so that it can stand in a log and a header. */
+/** What an id from outside may contain, so that it is safe in a log and a header. */
 const usable = /^[\w.:/+=@-]{1,128}$/;
 
-/** Gives a request its id. */
+/** Returns the id of a request. */
 export type RequestIds = (headers: IncomingHttpHeaders) => string;
 
-/** Gives each request the id its X-Request-Id says, else one that no other request of any process has. */
+/** Takes the id from X-Request-Id, but never an API key sent there by mistake; otherwise it is unique across all processes. */
 export function createRequestIds(): RequestIds {
   const prefix = randomBytes(6).toString('base64url');
   let count = 0;
   return (headers) => {
     const given = headers['x-request-id'];
-    if (typeof given === 'string' && usable.test(given)) return given;
+    if (typeof given === 'string' && usable.test(given) && !isApiKey(given)) return given;
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };

@@ -24,7 +24,7 @@ export interface Route {
   /** The operation as metrics and log name it. */
   readonly operation: string;
   readonly method: string;
-  /** Its last segment may be a parameter such as `{petId}`. */
+  /** Its last segment, no other, may be a parameter such as `{petId}`. */
   readonly path: string;
   readonly handle: Handler;
   readonly needsKey: boolean;
@@ -48,6 +48,7 @@ type Resource = Map<string, Route>;
 /**
  * Routes by method and path. What no route takes meets one too, made from `unmatched` for its path: 404, or 405 with
  * Allow (RFC 9110, section 15.5.6) where another method would do.
+ * @throws Error for a path whose parameter is not its whole last segment.
  */
 export function createRouter(
   routes: readonly Route[],
@@ -57,15 +58,17 @@ export function createRouter(
   /** Those whose last segment is a parameter, by what stands before it. */
   const families = new Map<string, Resource>();
   for (const route of routes) {
+    if (!/^[^{}]*(?:\/\{\w+\})?$/.test(route.path))
+      throw new Error(`${route.path}: only the last segment of a path can be a parameter`);
     const [before = '', parameter] = route.path.split('{');
     addRoute(parameter === undefined ? resources : families, before, route);
   }
 
   return (method, path) => {
-    const begin = path.lastIndexOf('/') + 1;
+    const start = path.lastIndexOf('/') + 1;
     const own = resources.get(path);
-    const parameter = own === undefined ? path.slice(begin) : '';
-    const resource = parameter === '' ? own : families.get(path.slice(0, begin));
+    const parameter = own === undefined ? path.slice(start) : '';
+    const resource = parameter === '' ? own : families.get(path.slice(0, start));
     if (resource === undefined) return { route: unmatched(path, () => notFound), parameter };
     const route = resource.get(method) ?? unmatched(path, () => refuseMethod(resource));
     return { route, parameter };
@@ -86,12 +89,13 @@ function refuseMethod(resource: Resource): ServiceResponse {
   return errorResponse('method_not_allowed', `this path allows ${allowed}`, ['Allow', allowed]);
 }
 
-/** The target of a request as path and query: the absolute form is allowed too (RFC 9112, section 3.2.2). */
+/** The target of a request as path and query: the absolute form is allowed too (RFC 9112, section 3.2.2), and a fragment is ignored. */
 export function toOriginForm(target: string): string {
-  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?]*/i, '');
+  if (target.startsWith('/') && !target.includes('#')) return target;
+  return target.replace(/^https?:\/\/[^/?#]*|#.*$/gi, '');
 }
 
-/** The path of a target, decoded so far as it can be; a slash in a segment stays encoded. */
+/** The path of a target, decoded as far as possible; a slash in a segment stays encoded. */
 export function pathOf(url: string): string {
   const query = url.indexOf('?');
   const path = query === -1 ? url : url.slice(0, query);

@@ -11,14 +11,14 @@ import { createRequestIds } from './request-ids.ts';
 import { createRouter } from './router.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
-/** What a client may take of this service before it is cut off. Times in milliseconds, sizes in bytes. */
-const defaultLimits = {
-  /** For the whole header, so that nobody holds a connection by sending it letter by letter. */
+/** How much of this service a client may use before it is disconnected. Times in milliseconds, sizes in bytes. */
+export const defaultLimits = {
+  /** For the whole header, so that nobody holds a connection by sending it byte by byte. */
   headersTimeout: 10_000,
   /** For header and body. */
   requestTimeout: 30_000,
-  /** Without a byte in either direction, as when a response is not read. */
-  idleTimeout: 30_000,
+  /** Without a byte in either direction, as when a response is not read. Longer than `requestTimeout`, or its 408 would never be sent. */
+  idleTimeout: 35_000,
   /** Between two requests; longer than proxies commonly wait, so that it is they who close. */
   keepAliveTimeout: 72_000,
   maxHeaderSize: 16 * 1024,
@@ -40,7 +40,11 @@ export function createHttpServer(
   identity: TlsIdentity | undefined,
 ): Server {
   const limits = { ...defaultLimits, ...settings.limits };
-  const pending = new WeakMap<Duplex, ServerResponse>();
+  /**
+   * The latest response of a connection that was noted as outstanding. One is enough: responses are sent in the order of
+   * their requests, so when the latest is sent, all are.
+   */
+  const outstanding = new WeakMap<Duplex, ServerResponse>();
   const shared = {
     createRequestId: createRequestIds(),
     observe: createObserver(services, settings.behindProxy),
@@ -52,15 +56,13 @@ export function createHttpServer(
     ...shared,
     findRoute: createRouter(listRoutes(settings), unmatchedRoute),
     isStopping: () => !server.listening,
-    notePending({ socket }, response) {
-      pending.set(socket, response);
-      limitIdleTime(socket);
-    },
-    noteUnread: ({ socket }) => limitIdleTime(socket),
+    noteOutstanding: (response) => void outstanding.set(response.req.socket, response),
+    isLatest: (response) => outstanding.get(response.req.socket) === response,
+    limitIdleTime,
   });
   const malformed = createMalformedResponder({
     ...shared,
-    findPending: (socket) => pending.get(socket),
+    findLatest: (socket) => outstanding.get(socket),
   });
 
   const options = {
@@ -79,13 +81,17 @@ export function createHttpServer(
   // Not `server.setTimeout`, which costs each request a timer: Node itself limits the time of a request and the time
   // between two, which leaves a new connection and a response that waits or is not read.
   server.on(identity ? 'secureConnection' : 'connection', limitIdleTime);
-  // An expectation nobody knows may be ignored (RFC 9110, section 10.1.1); Node would respond with an empty 417.
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would respond with an empty 417.
   server.on('checkExpectation', listener);
   server.on('clientError', malformed.onClientError);
-  server.on('connect', (request: IncomingMessage, socket: Duplex) => {
-    // Node lets go of such a socket, with its time limits.
-    request.socket.setTimeout(limits.idleTimeout, () => socket.destroy());
-    malformed.onConnect(request, socket);
+  server.on('connect', (request: IncomingMessage) => {
+    const { socket } = request;
+    // Node removes its own listeners from such a socket.
+    socket.on('error', () => socket.destroy());
+    socket.setTimeout(limits.idleTimeout, () => socket.destroy());
+    // Its client need not close its side.
+    socket.on('finish', () => socket.destroy());
+    malformed.onConnect(request);
   });
   return server;
 }

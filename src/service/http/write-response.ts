@@ -14,7 +14,7 @@ export function writeResponse(
   response.end(body, 'latin1');
 }
 
-/** The same for a connection on which Node found no request to respond to; it is closed afterwards. */
+/** The same for a connection on which Node found no request to respond to. It ends the service's side of it. */
 export function writeRawResponse(
   socket: Duplex,
   { status, fields, body }: ServiceResponse,

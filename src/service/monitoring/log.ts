@@ -1,6 +1,6 @@
 type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Writes a line, or is undefined where the level says that nobody reads it. */
+/** Writes a line; undefined below the level of the log. */
 type LogLine = ((message: string, fields?: LogFields) => void) | undefined;
 
 /** Writes what happened, one JSON object per line. Fields never hold a key or a body. */

@@ -22,19 +22,21 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics() {
   const operations = new Map<string, OperationMetrics>();
 
-  function openOperation(operation: string): OperationMetrics {
+  function createOperationMetrics(operation: string): OperationMetrics {
     const metrics = { statuses: new Map(), counts: [...buckets, 0].map(() => 0), sum: 0 };
     operations.set(operation, metrics);
     return metrics;
   }
 
   return {
-    /** Counts a response. `seconds` from the request's header to the response. */
-    count(operation: string, status: number, seconds: number): void {
-      const metrics = operations.get(operation) ?? openOperation(operation);
+    /** Counts a response. `milliseconds` from the request's header to the response, if known. */
+    count(operation: string, status: number, milliseconds: number | undefined): void {
+      const metrics = operations.get(operation) ?? createOperationMetrics(operation);
+      metrics.statuses.set(status, (metrics.statuses.get(status) ?? 0) + 1);
+      if (milliseconds === undefined) return;
+      const seconds = milliseconds / 1000;
       const found = buckets.findIndex((bound) => seconds <= bound);
       const bucket = found === -1 ? buckets.length : found;
-      metrics.statuses.set(status, (metrics.statuses.get(status) ?? 0) + 1);
       metrics.counts[bucket] = (metrics.counts[bucket] ?? 0) + 1;
       metrics.sum += seconds;
     },

@@ -30,13 +30,13 @@ export async function writeProcessMetrics(): Promise<string[]> {
     writeMetric(
       'counter',
       'process_cpu_seconds_total',
-      'Processor time in all.',
+      'Total processor time.',
       (user + system) / 1e6,
     ),
     writeMetric('gauge', 'process_start_time_seconds', 'Start, since the epoch.', started),
     writeMetric('gauge', 'process_resident_memory_bytes', 'Resident memory.', rss),
-    writeMetric('gauge', 'nodejs_heap_size_total_bytes', 'Heap in all.', heapTotal),
-    writeMetric('gauge', 'nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+    writeMetric('gauge', 'nodejs_heap_size_total_bytes', 'Total heap.', heapTotal),
+    writeMetric('gauge', 'nodejs_heap_size_used_bytes', 'Used heap.', heapUsed),
     writeMetric('gauge', 'nodejs_external_memory_bytes', 'Memory outside the heap.', external),
     writeMetric('gauge', 'nodejs_eventloop_lag_seconds', 'Lag of the event loop, now.', lag),
     writeMetric('gauge', 'nodejs_version_info', 'Version of Node.', version),
@@ -45,7 +45,7 @@ export async function writeProcessMetrics(): Promise<string[]> {
 
 /** How long a callback that is due must wait for its turn, in seconds. */
 async function measureLag(): Promise<number> {
-  const begin = performance.now();
+  const start = performance.now();
   await setImmediate();
-  return (performance.now() - begin) / 1000;
+  return (performance.now() - start) / 1000;
 }

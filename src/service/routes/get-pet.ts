@@ -4,8 +4,8 @@ import type { ServiceContext } from '../context.ts';
 import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
 import type { Handler } from '../http/router.ts';
 
-/** Announce the removal on every response: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
-export const deprecationFields = [
+/** Announce the removal: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
+const deprecationFields = [
   ...['Deprecation', `@${GET_PET_DEPRECATED.getTime() / 1000}`],
   ...['Sunset', GET_PET_SUNSET.toUTCString()],
   ...['Link', '</v1/pets>; rel="successor-version"'],
@@ -29,13 +29,14 @@ async function findPet(
 ): Promise<ServiceResponse> {
   const pet = await store.findPet(id);
   if (pet === undefined) return notFound;
-  const response = jsonResponse(200, pet.json);
+  const response = jsonResponse(200, pet.json, deprecationFields);
   cache.pets.store(url, response);
   return response;
 }
 
-const notFound = errorResponse('not_found', 'there is no pet with this id');
+const notFound = errorResponse('not_found', 'there is no pet with this id', deprecationFields);
 const removed = errorResponse(
   'operation_removed',
   'this operation was removed on 5 December 2030: use GET /pets with a status',
+  deprecationFields,
 );

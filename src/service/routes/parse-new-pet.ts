@@ -12,8 +12,8 @@ export function parseNewPet(body: Uint8Array): NewPet | string {
   try {
     return parseText(utf8.decode(body));
   } catch (error) {
-    // Nested thousands deep, which the parsers' own recursion cannot follow.
-    if (error instanceof RangeError) return 'the body is nested too deep';
+    // Thousands of levels, which the parsers' own recursion cannot follow.
+    if (error instanceof RangeError) return 'the body is too deeply nested';
     if (error instanceof SyntaxError) return 'the body is not JSON';
     throw error;
   }

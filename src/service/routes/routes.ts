@@ -5,7 +5,7 @@ import type { Handler, Route } from '../http/router.ts';
 import { NO_OPERATION } from '../monitoring/request-log.ts';
 import { createPet } from './create-pet.ts';
 import { listDocs } from './docs.ts';
-import { deprecationFields, getPet } from './get-pet.ts';
+import { getPet } from './get-pet.ts';
 import { listPets } from './list-pets.ts';
 
 /** On every response below the base path: idempotency keys are honored, and for how long. */
@@ -14,10 +14,10 @@ const contractFields = [headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`];
 const handlers: Record<OperationName, Pick<Route, 'handle'> & Partial<Route>> = {
   listPets: { handle: listPets },
   createPet: { handle: createPet, readsBody: true },
-  getPet: { handle: getPet, fields: [...deprecationFields, ...contractFields] },
+  getPet: { handle: getPet },
 };
 
-/** The process lives. */
+/** The process is running. */
 const getHealth: Handler = () => jsonResponse(200, '{"status":"ok"}');
 
 /** Its database responds, too. */

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { defaultLimits } from '../../../src/service/http/server.ts';
 import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -124,6 +125,10 @@ describe('what is hardly HTTP', () => {
       `GET /v1/pets HTTP/1.1\r\n${host}\r\n${authorization}\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}`,
     ],
     [
+      'a URL with a fragment',
+      `GET /v1/pets#a HTTP/1.1\r\n${host}\r\n${authorization}\r\nConnection: close\r\n\r\n`,
+    ],
+    [
       'the URL in its absolute form',
       `GET ${service.url}/pets HTTP/1.1\r\n${host}\r\n${authorization}\r\nConnection: close\r\n\r\n`,
     ],
@@ -163,6 +168,10 @@ describe('clients that take their time', () => {
         'Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{"na',
     );
     expectFailure(parseRaw(raw), 408, 'request_timeout');
+  });
+
+  it('responds with 408 before it closes a connection on which nothing moves', () => {
+    expect(defaultLimits.idleTimeout).toBeGreaterThan(defaultLimits.requestTimeout + 1_000);
   });
 
   it('closes a connection on which nothing moves, and one that sends nothing at all', async () => {

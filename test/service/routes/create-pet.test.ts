@@ -84,11 +84,11 @@ describe('createPet (4.2)', () => {
     ['two documents', '{"name":"Rex","categoryId":7}{}', /not JSON/],
     ['a comment', '{"name":"Rex","categoryId":7/**/}', /not JSON/],
     ['an empty body', '', /body is missing/],
-    ['60,000 open brackets', '['.repeat(60_000), /not JSON|too deep/],
+    ['60,000 open brackets', '['.repeat(60_000), /not JSON|too deeply nested/],
     [
       '60,000 nested arrays',
       `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
-      /name|too deep/,
+      /name|too deeply nested/,
     ],
   ])('400 for %s, naming the field', async (_, body, message) => {
     const response = await post(service, body);

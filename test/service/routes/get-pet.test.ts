@@ -49,6 +49,12 @@ describe('getPet (4.3)', () => {
     expect(headers.get('link')).toBe('</v1/pets>; rel="successor-version"');
   });
 
+  it('announces nothing to a client without a key', async () => {
+    const { headers } = await call(service, '/pets/1', { headers: { authorization: '' } });
+    for (const name of ['deprecation', 'sunset', 'link']) expect(headers.get(name)).toBeNull();
+    expect(headers.get('petstore-idempotency')).toBe('7d');
+  });
+
   it('HEAD responds as GET without the body', async () => {
     const head = await call(service, '/pets/1', { method: 'HEAD' });
     expect(head).toMatchObject({ status: 200, text: '' });
