@@ -123,9 +123,10 @@ async function createNode({ owner }: Tools): Promise<Node> {
 }
 
 /** What the two must not share, and a copy must not take over. */
-async function writeLocalSettings({ owner }: Tools, { data, folder, port }: Node): Promise<void> {
+async function writeLocalSettings({ owner }: Tools, { data, port }: Node): Promise<void> {
   const file = path.join(data, 'local.conf');
-  await writeFile(file, `port = ${port}\nunix_socket_directories = '${folder}'\n`);
+  // No local socket: its lock file, left by a kill, would keep the same port from being used again for a while.
+  await writeFile(file, `port = ${port}\nunix_socket_directories = ''\n`);
   if (owner.uid !== undefined && owner.gid !== undefined) await chown(file, owner.uid, owner.gid);
 }
 
