@@ -39,7 +39,7 @@ function parse(text: string, name: string) {
     return { value: parseJson(text), duplicate: findDuplicateMember(text) };
   } catch (cause) {
     // The parsers' own recursion cannot follow thousands of levels.
-    if (cause instanceof RangeError) throw refuse(name, 'it is nested too deep', cause);
+    if (cause instanceof RangeError) throw refuse(name, 'it is too deeply nested', cause);
     const reason = messageOf(cause);
     throw refuse(name, `it is not JSON: ${reason}`, cause);
   }
