@@ -13,6 +13,7 @@ import { canOpenKeyring, openBus, openKeyring } from '../../support/keyring.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { listProcesses } from '../../support/processes.ts';
 import { openSilentSession } from '../../support/silent-session.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const childFile = path.resolve(import.meta.dirname, '../../../src/config/keys/keychain-child.cjs');
 const child = { file: process.execPath, args: [childFile] };
@@ -151,7 +152,10 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
     const asking = openKeychain(session, { signal: stop.signal }).get(account);
     setImmediate(() => stop.abort());
     await expect(asking).rejects.toMatchObject({ code: 'cli_keychain_unavailable' });
-    expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]);
+    // The call is over as soon as its child is told to end; the system takes a moment to end it.
+    await waitFor(async () =>
+      expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]),
+    );
   });
 
   it('says after a moment what it waits for, when a person can unlock', async () => {
