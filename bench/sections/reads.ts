@@ -20,7 +20,7 @@ export async function measure(effort: Effort): Promise<Row[]> {
       'list, hot page of 20 from 100k pets',
       small,
       firstPage,
-      0.9,
+      0.95,
       effort,
     )),
     ...(await compareWithLimit(
@@ -30,7 +30,7 @@ export async function measure(effort: Effort): Promise<Row[]> {
       0.35,
       effort,
     )),
-    ...(await compareWithLimit('get one, cached', small, petsById([7]), 0.85, effort)),
+    ...(await compareWithLimit('get one, cached', small, petsById([7]), 0.9, effort)),
     ...(await compareWithLimit(
       'get one, not cached, from 1M pets',
       large,
