@@ -59,7 +59,9 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
       const validate = (answer: string) => check(answer) ?? true;
       return String(await ask({ type: 'input', message, validate, default: preset, theme }));
     },
-    askSecret: async (message) => String(await ask({ type: 'password', message })),
+    askSecret: async (message) =>
+      // Without its switch to clear text, which others could see and a recording would keep.
+      String(await ask({ type: 'password', message, toggleMask: false })),
     askChoice: async (message, choices, preset) => {
       const answer = await ask({ type: 'select', message, choices: [...choices], default: preset });
       const choice = choices.find((one) => one === answer);
@@ -77,6 +79,8 @@ function watchEnd(stdin: InputStream, signal: AbortSignal) {
   const leave = () => controller.abort();
   signal.addEventListener('abort', leave);
   stdin.once('end', leave).once('close', leave);
+  // A terminal that hangs up fails to be read (EIO), and closes; without a listener that would be a crash.
+  if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
   if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
   return {
     signal: controller.signal,
@@ -98,7 +102,7 @@ type PromptSpec =
       default: string | undefined;
       theme: typeof theme;
     }
-  | { type: 'password'; message: string }
+  | { type: 'password'; message: string; toggleMask: false }
   | { type: 'select'; message: string; choices: string[]; default: string | undefined }
   | { type: 'confirm'; message: string; default: boolean };
 
