@@ -205,14 +205,14 @@ describe('petstore env use', () => {
 describe('petstore env set', () => {
   it('creates an environment and changes only what is given', async () => {
     const { run, readConfig } = await openMachine();
-    expect(await run('env set demo --url https://demo.example.com/v1/')).toEqual({
+    expect(await run('env set demo --url https://demo.pets.test/v1/')).toEqual({
       stdout: '',
       stderr: 'Created demo.\n',
       exitCode: 0,
     });
     expect(await run('env set demo --protected')).toMatchObject({ stderr: 'Changed demo.\n' });
     expect((await readConfig()).environments.demo).toEqual({
-      url: 'https://demo.example.com/v1',
+      url: 'https://demo.pets.test/v1',
       protected: true,
     });
     await run('env set demo --no-protected');
@@ -266,7 +266,7 @@ describe('petstore env set', () => {
   it('points at the place of a fault in the config file and leaves the file alone', async () => {
     const broken = '{\n  "enviroments": {}\n}';
     const { run, configFile } = await openMachine(broken);
-    const { stderr, exitCode } = await run('env set staging --url https://a.example.com/v1');
+    const { stderr, exitCode } = await run('env set staging --url https://a.pets.test/v1');
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
       'enviroments (line 2, column 3) is not a setting. Did you mean environments?',
@@ -279,7 +279,7 @@ describe('petstore env remove', () => {
   it('forgets an environment, its keys, and that it was in use', async () => {
     const { run, readConfig } = await openMachine();
     const keychain = createFakeKeychain();
-    await run('env set demo --url https://demo.example.com/v1');
+    await run('env set demo --url https://demo.pets.test/v1');
     await run('env use demo');
     const login = 'auth login --env demo --key-stdin --no-verify';
     await run(login, { keychain, stdin: 'demo-key-a1b2' });
@@ -305,7 +305,7 @@ describe('petstore env remove', () => {
 
   it('refuses an environment that a variable keeps alive', async () => {
     const { run } = await openMachine();
-    const env = { PETSTORE_DEMO_URL: 'https://demo.example.com/v1' };
+    const env = { PETSTORE_DEMO_URL: 'https://demo.pets.test/v1' };
     expect(await run('env remove demo', { env })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('PETSTORE_DEMO_URL'),
