@@ -1,7 +1,6 @@
 import type { DatabaseEngine } from '../database-engine.ts';
 import { StoreOpenError } from '../store.ts';
-
-const IN_MEMORY = ':memory:';
+import { IN_MEMORY } from './connection/database-file.ts';
 
 /** SQLite: `sqlite:<path>`, or `sqlite::memory:` for a database that ends with the process. */
 export const sqliteEngine = {
