@@ -28,6 +28,13 @@ const getReadiness: Handler = (_request, { readiness }) =>
 const ready = jsonResponse(200, '{"status":"ready"}');
 const notReady = errorResponse('unavailable', 'the service cannot add pets now', RETRY_AFTER);
 
+/** Browsers ask for it beside any page. A response without content has no length either (RFC 9110, section 8.6). */
+const getIcon: Handler = () => ({
+  status: 204,
+  fields: ['Cache-Control', 'max-age=86400'],
+  body: '',
+});
+
 /** Every route of the service: the contract's operations, and its own paths, which need no key. */
 export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
   function createRoute(operation: string, path: string, handle: Handler): Route {
@@ -41,6 +48,7 @@ export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
     })),
     createRoute('health', '/healthz', getHealth),
     createRoute('health', '/readyz', getReadiness),
+    createRoute('docs', '/favicon.ico', getIcon),
     ...(docs ? listDocs() : []).map(([path, handle]) => createRoute('docs', path, handle)),
   ];
 }
