@@ -5,9 +5,9 @@ export const postgresEngine = {
   urlForm: 'postgres://user@host/database',
   matches: (url) => /^postgres(ql)?:/.test(url),
 
-  async openStore(url) {
+  async openStore(url, options) {
     const { openPostgresStore } = await import('./open-postgres-store.ts');
-    return await openPostgresStore(url);
+    return await openPostgresStore(url, options);
   },
 
   async openCopyEndpoint(url) {
