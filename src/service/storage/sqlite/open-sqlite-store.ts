@@ -99,6 +99,7 @@ function buildStore(reader: Reader, { writer, snapshot, files, close }: StorePar
       return settle(() => reader.findKey(hash));
     },
     recordKeyUses: (uses) => write(() => writer.recordKeyUses(uses)),
+    isStalled: () => false,
     checkReady: () =>
       settle(() => {
         files.checkInPlace();
