@@ -5,6 +5,7 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { writePet } from '../shared/pets.ts';
+import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
@@ -25,7 +26,12 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
     words: rerunWords(pet, options.idempotencyKey),
   });
   await confirmRepeat(context, pet, options);
-  const client = await context.client({ rerun: formatRerun(context, pet, idempotencyKey) });
+  const client = await context.client({
+    recovery: {
+      rerun: formatRerun(context, pet, idempotencyKey),
+      lookUp: formatLookUp(context.environments.target().name),
+    },
+  });
   const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
   rememberAdd(context, pet);
   const { name } = context.environments.target();
@@ -36,6 +42,7 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
     { environment: name, id: String(added.id), outcome: 'applied' },
   );
   await print(context, added);
+  requireSamePet(context, pet, added);
 }
 
 /** Output that cannot be written does not undo the add: the error must say so, or a script would add again. */
@@ -75,6 +82,11 @@ function rerunWords({ name, categoryId, status }: NewPet, idempotencyKey?: strin
   return name.startsWith('-')
     ? ['petstore', 'add', ...key, ...options, '--', name]
     : ['petstore', 'add', ...key, name, ...options];
+}
+
+/** The line that shows whether the pet is there. */
+function formatLookUp(environment: string): string {
+  return formatShellLine(['petstore', 'list', '--env', environment, '--all']);
 }
 
 /** The line that repeats this add without a second pet. It names the environment, so that it means the same tomorrow. */

@@ -1,6 +1,7 @@
-import type { PetstoreClient } from '../../client/client.ts';
+import type { IdempotencyMemory, PetstoreClient } from '../../client/client.ts';
 import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
+import type { StateFile } from '../../config/files/state-file.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { readProxySettings } from '../../config/settings/network-settings.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -26,15 +27,23 @@ interface ClientOverrides {
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
-  /** The command line that repeats the write without doing it twice, should its outcome stay unknown. */
-  rerun?: string;
+  /** For one write: what to run should its outcome stay unknown. */
+  recovery?: Recovery;
 }
 
-/** Where requests of this run go, with which key, and how to repeat them, as far as it is known. */
+/** Command lines for a write of unknown outcome. */
+interface Recovery {
+  /** Repeats it under its idempotency key: not a second time where the service honors keys. */
+  rerun: string;
+  /** Shows whether it was done. */
+  lookUp: string;
+}
+
+/** Where requests of this run go, with which key, and how to recover a write, as far as it is known. */
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
-  rerun?: string;
+  recovery?: Recovery;
 }
 
 export function createConnection(
@@ -44,7 +53,8 @@ export function createConnection(
     terminal,
     environments,
     keys,
-  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys'>,
+    state,
+  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys' | 'state'>,
 ): Connection {
   const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
@@ -70,6 +80,7 @@ export function createConnection(
       },
       proxy: readProxySettings(host.variables, target.url),
       dispatcher: host.dispatcher,
+      ...(overrides.recovery && { memory: createMemory(state, target) }),
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
       ...(retries === undefined ? {} : { retries }),
     });
@@ -77,7 +88,7 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
-    if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
+    if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -96,6 +107,21 @@ export function createConnection(
       // A connection that could not be opened was reported when it was asked for.
       const client = await opening?.catch(() => undefined);
       await client?.close();
+    },
+  };
+}
+
+/** What the service at a base URL promised an earlier run: it may be out of reach when it matters. */
+function createMemory(state: StateFile, { url }: Target): IdempotencyMemory {
+  const recall = () => state.read().idempotentServices.includes(url) || undefined;
+  return {
+    recall,
+    remember(honorsKeys) {
+      if (honorsKeys === (recall() ?? false)) return;
+      state.update((before) => {
+        const others = before.idempotentServices.filter((other) => other !== url);
+        return { ...before, idempotentServices: honorsKeys ? [...others, url] : others };
+      });
     },
   };
 }

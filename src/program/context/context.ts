@@ -98,8 +98,9 @@ export function createContext(
       }),
     keepSecret: terminal.addSecret,
   });
+  const state = openStateFile(paths.stateFolder);
   return {
-    ...createConnection(host, { options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys, state }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -110,7 +111,7 @@ export function createContext(
     clock,
     signal,
     paths,
-    state: openStateFile(paths.stateFolder),
+    state,
     variables,
     format,
     describeProgram,
