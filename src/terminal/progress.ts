@@ -6,8 +6,10 @@ interface ProgressState {
   /** What is being done, in a word or two. */
   readonly label: string;
   readonly done: number;
-  readonly total: number;
+  /** Without one nobody knows how much there is; the line is removed when the job ends. */
+  readonly total?: number;
   readonly failed?: number;
+  readonly found?: number;
 }
 
 export interface Progress {
@@ -55,7 +57,12 @@ export function openProgress(terminal: Terminal, clock: () => Date): Progress {
       if (clock().getTime() >= nextDraw) draw(state);
     },
     end() {
-      if (latest !== undefined && latest !== shown && (isBar || shown !== undefined)) draw(latest);
+      if (latest === undefined) return;
+      if (latest.total === undefined) {
+        if (isBar && shown !== undefined) terminal.writeError('\r\u001b[K');
+        return;
+      }
+      if (latest !== shown && (isBar || shown !== undefined)) draw(latest);
       if (isBar && shown !== undefined) terminal.writeError('\n');
     },
   };
@@ -77,7 +84,8 @@ function createSpeedMeter(clock: () => Date) {
     measure({ done, total }: ProgressState): Speed {
       const seconds = (clock().getTime() - start.at) / 1000;
       const rate = seconds > 0 ? Math.round((done - start.done) / seconds) : 0;
-      return { rate, secondsLeft: rate > 0 ? Math.ceil((total - done) / rate) : undefined };
+      const isKnown = total !== undefined && rate > 0;
+      return { rate, secondsLeft: isKnown ? Math.ceil((total - done) / rate) : undefined };
     },
   };
 }
@@ -86,6 +94,7 @@ type Measured = ProgressState & Speed;
 
 function formatBar(state: Measured, columns: number): string {
   const text = formatLine(state);
+  if (state.total === undefined) return text.slice(0, columns - 1);
   // The last column stays free: a full line would wrap.
   const width = Math.min(30, columns - text.length - 4);
   if (width < 5) return text.slice(0, columns - 1);
@@ -94,9 +103,10 @@ function formatBar(state: Measured, columns: number): string {
 }
 
 function formatLine(state: Measured): string {
-  const { rate, secondsLeft, failed = 0 } = state;
+  const { rate, secondsLeft, failed = 0, found } = state;
   return [
     formatCount(state),
+    ...(found === undefined ? [] : [`${formatNumber(found)} found`]),
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
     ...(rate > 0 ? [`${formatNumber(rate)}/s`] : []),
     ...(secondsLeft ? [`${formatSeconds(secondsLeft)} left`] : []),
@@ -104,7 +114,8 @@ function formatLine(state: Measured): string {
 }
 
 function formatCount({ label, done, total }: ProgressState): string {
-  return `${label}: ${formatNumber(done)} of ${formatNumber(total)}`;
+  const of = total === undefined ? '' : ` of ${formatNumber(total)}`;
+  return `${label}: ${formatNumber(done)}${of}`;
 }
 
 function formatNumber(value: number): string {

@@ -50,6 +50,7 @@ A list that is not complete says so on stderr; --require-complete makes that exi
     8  could not reach the service
     9  outcome unknown: a write may or may not have happened
    10  incomplete: partial import, or --require-complete not met
+  129  the terminal was closed (SIGHUP; serve reads its TLS files again instead)
   130  interrupted (143: terminated)
 `,
   deprecation: `Deprecation

@@ -94,6 +94,8 @@ describe('--from', () => {
     ['', 'it is not JSON'],
     ['[]', 'it must be a JSON object'],
     ['null', 'must be a JSON object'],
+    ['1e400', 'it must be a JSON object'],
+    ['{"name":"Rex","categoryId":1,"":5}', '"": is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1,"id":5}', 'id: is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1.5}', 'categoryId: must be an int64 integer'],
     ['{"name":"Rex","categoryId":"1"}', 'categoryId: must be an int64 integer'],
@@ -120,7 +122,7 @@ describe('--from', () => {
     const { add } = await startStaging();
     const run = await add(['--from', '/nowhere/rex.json']);
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(run.stderr).toContain('/nowhere/rex.json cannot be read');
+    expect(run.stderr).toContain('There is no file /nowhere/rex.json');
   });
 });
 
