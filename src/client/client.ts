@@ -27,13 +27,8 @@ export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends every request. */
   signal?: AbortSignal;
   trace?: Trace;
-  memory?: IdempotencyMemory;
-}
-
-/** Remembers beyond this client whether the service honors idempotency keys. */
-export interface IdempotencyMemory {
-  recall(): boolean | undefined;
-  remember(honorsKeys: boolean): void;
+  /** Whether the service is known to honor idempotency keys, from before this client. */
+  recallIdempotency?: () => boolean;
 }
 
 /** Which pets to list. `limit` is for one page, 1 to 100. */
@@ -129,7 +124,7 @@ function completeOptions(options: ClientOptions): SenderOptions {
     retries: options.retries ?? requestDefaults.retries,
     signal: options.signal ?? new AbortController().signal,
     trace: options.trace ?? {},
-    memory: options.memory ?? { recall: () => undefined, remember: () => {} },
+    recallIdempotency: options.recallIdempotency ?? (() => false),
   };
 }
 

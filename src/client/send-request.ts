@@ -53,16 +53,9 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   setMaxListeners(0, options.signal);
   let honorsKeys: boolean | undefined;
   const quote = createQuote(options.apiKey);
-  const { memory } = options;
-
-  const learn = (honored: boolean | undefined) => {
-    if (honorsKeys !== undefined || honored === undefined) return;
-    honorsKeys = honored;
-    memory.remember(honored);
-  };
 
   /** Where nothing responds, what the service promised an earlier run is all there is. */
-  const isHonored = () => honorsKeys ?? memory.recall();
+  const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
 
   const attemptOnce = async (request: HttpRequest, deadline: number): Promise<AttemptResult> => {
     const started = readClock();
@@ -70,7 +63,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     const timeout = Math.min(options.timeout, deadline - started);
     const result = await attempt(transport, request, { timeout, signal: options.signal, quote });
     options.trace.result?.(request, result, readClock() - started);
-    learn(readHonorsKeys(result));
+    honorsKeys ??= readHonorsKeys(result);
     return result;
   };
 

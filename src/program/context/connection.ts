@@ -1,7 +1,6 @@
-import type { IdempotencyMemory, PetstoreClient } from '../../client/client.ts';
+import type { PetstoreClient } from '../../client/client.ts';
 import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
-import type { StateFile } from '../../config/files/state-file.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { readProxySettings } from '../../config/settings/network-settings.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
@@ -27,8 +26,17 @@ interface ClientOverrides {
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
-  /** For one write: what to run should its outcome stay unknown. */
+  /** What to run should the outcome of the next write stay unknown. */
   recovery?: Recovery;
+  /** What was typed at prompts for the pet that is added next. */
+  typed?: TypedPet;
+}
+
+/** A pet that was typed at prompts: a failure must not lose it. */
+interface TypedPet {
+  name: string;
+  /** The command line that adds it. */
+  line: string;
 }
 
 /** Command lines for a write of unknown outcome. */
@@ -44,6 +52,7 @@ export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
   recovery?: Recovery;
+  typed?: TypedPet;
 }
 
 export function createConnection(
@@ -80,7 +89,8 @@ export function createConnection(
       },
       proxy: readProxySettings(host.variables, target.url),
       dispatcher: host.dispatcher,
-      ...(overrides.recovery && { memory: createMemory(state, target) }),
+      // The service may be out of reach when it matters.
+      recallIdempotency: () => state.read().idempotentServices.includes(target.url),
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
       ...(retries === undefined ? {} : { retries }),
     });
@@ -88,7 +98,6 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
-    if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -99,6 +108,9 @@ export function createConnection(
   return {
     connect,
     client(overrides = {}) {
+      // Each write of a run has its own.
+      if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
+      if (overrides.typed !== undefined) requestTarget.typed = overrides.typed;
       opening ??= open(overrides);
       return opening;
     },
@@ -107,21 +119,6 @@ export function createConnection(
       // A connection that could not be opened was reported when it was asked for.
       const client = await opening?.catch(() => undefined);
       await client?.close();
-    },
-  };
-}
-
-/** What the service at a base URL promised an earlier run: it may be out of reach when it matters. */
-function createMemory(state: StateFile, { url }: Target): IdempotencyMemory {
-  const recall = () => state.read().idempotentServices.includes(url) || undefined;
-  return {
-    recall,
-    remember(honorsKeys) {
-      if (honorsKeys === (recall() ?? false)) return;
-      state.update((before) => {
-        const others = before.idempotentServices.filter((other) => other !== url);
-        return { ...before, idempotentServices: honorsKeys ? [...others, url] : others };
-      });
     },
   };
 }

@@ -21,6 +21,9 @@ export function describeRequestError(
     retryable: true,
     next: suggestNext(requestTarget),
     ...description,
+    ...(isNotAdded &&
+      requestTarget.typed &&
+      keepTyped(requestTarget.typed, description, isStopped)),
     ...(isUnknown && !isStopped && { class: 'unknown_outcome' }),
     ...unknown,
     ...('status' in failure && { status: failure.status }),
@@ -51,6 +54,19 @@ function describeUnknown(
     retryable: false,
     details: [...details, `${why}: the same line run again may add it twice, so look first`],
     ...(recovery && { next: [recovery.lookUp] }),
+  };
+}
+
+/** What was typed for the pet is not lost: the line that adds it is what to do next, after what mends the cause. */
+function keepTyped(
+  { name, line }: NonNullable<RequestTarget['typed']>,
+  { message, next = [] }: Description,
+  isStopped: boolean,
+): Pick<Description, 'message' | 'next'> {
+  const reason = message.replace(/^The(?:re)?\b/, (word) => word.toLowerCase());
+  return {
+    message: isStopped ? `Stopped; ${name} was not added.` : `${name} was not added: ${reason}`,
+    next: [...next, line],
   };
 }
 

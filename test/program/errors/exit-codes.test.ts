@@ -378,7 +378,7 @@ describe('9: the outcome of a write is unknown', () => {
       outcome: 'unknown',
       retryable: false,
       request: { method: 'POST' },
-      next: ['petstore list --env staging --all'],
+      next: [`petstore list --env staging --all --name 'Rex'\\'' "x"'`],
     });
     expect(String(error?.details)).toMatch(/may add it twice, so look first$/);
   });
@@ -486,7 +486,7 @@ describe('130 and 143: stopped', () => {
       code,
       outcome: 'unknown',
       retryable: false,
-      next: ['petstore list --env staging --all'],
+      next: ['petstore list --env staging --all --name Rex'],
     });
   });
 });
