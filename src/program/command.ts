@@ -40,6 +40,7 @@ export interface CommandHelp {
 
 /** What `petstore help` explains besides commands. Apart from the texts, which are loaded when asked for. */
 export const topicNames = [
+  'start',
   'environments',
   'output',
   'options',
