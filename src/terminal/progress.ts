@@ -1,14 +1,9 @@
+import type { ProgressLine } from '../contract/outputs/progress.ts';
 import { isMachineFormat, type Terminal } from './terminal.ts';
 import { escapeUnsafe } from './text/safe-text.ts';
 
 /** How far a long job has come. */
-interface ProgressState {
-  /** What is being done, in a word or two. */
-  readonly label: string;
-  readonly done: number;
-  readonly total: number;
-  readonly failed?: number;
-}
+type ProgressState = Readonly<Pick<ProgressLine, 'label' | 'done' | 'total' | 'failed'>>;
 
 export interface Progress {
   /** Takes the newest state; shown now, later or never. */
@@ -39,7 +34,7 @@ export function openProgress(terminal: Terminal, clock: () => Date): Progress {
     nextDraw = clock().getTime() + interval;
     const measured = { ...state, ...meter.measure(state) };
     if (isMachine) {
-      const line = { type: 'progress', message: formatCount(measured), ...measured };
+      const line: ProgressLine = { type: 'progress', message: formatCount(measured), ...measured };
       terminal.writeError(`${escapeUnsafe(JSON.stringify(line))}\n`);
     } else if (isBar) {
       terminal.writeError(`\r\u001b[K${formatBar(measured, terminal.stderr.columns())}`);
@@ -61,11 +56,7 @@ export function openProgress(terminal: Terminal, clock: () => Date): Progress {
   };
 }
 
-interface Speed {
-  /** Per second, over the whole run of this label. */
-  readonly rate: number;
-  readonly secondsLeft: number | undefined;
-}
+type Speed = Readonly<Pick<ProgressLine, 'rate' | 'secondsLeft'>>;
 
 /** Measures from the first state of each label on, so that work done in an earlier run does not count as speed. */
 function createSpeedMeter(clock: () => Date) {
@@ -77,7 +68,7 @@ function createSpeedMeter(clock: () => Date) {
     measure({ done, total }: ProgressState): Speed {
       const seconds = (clock().getTime() - start.at) / 1000;
       const rate = seconds > 0 ? Math.round((done - start.done) / seconds) : 0;
-      return { rate, secondsLeft: rate > 0 ? Math.ceil((total - done) / rate) : undefined };
+      return { rate, ...(rate > 0 && { secondsLeft: Math.ceil((total - done) / rate) }) };
     },
   };
 }

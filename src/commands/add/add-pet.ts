@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describeCreatePet } from '../../client/client.ts';
+import type { HttpRequest } from '../../client/transport/transport.ts';
+import type { OutputFormat } from '../../contract/output-formats.ts';
+import type { RequestPreview } from '../../contract/outputs/request-preview.ts';
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { encodeJson } from '../../terminal/records/encode-json.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { writePet } from '../shared/pets.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
@@ -60,13 +64,19 @@ async function confirmRepeat(context: Context, pet: NewPet, options: AddOptions)
 
 async function printRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
   const { url } = context.environments.target();
-  const { method, url: target, headers, body } = describeCreatePet(url, pet, idempotencyKey);
-  const lines = [
-    `${method} ${target}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  await context.terminal.stdout.write(`${[...lines, '', body].join('\n')}\n`);
+  const request = describeCreatePet(url, pet, idempotencyKey);
+  await context.terminal.stdout.write(`${formatRequest(context.terminal.format, request, pet)}\n`);
   context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
+}
+
+function formatRequest(format: OutputFormat, request: HttpRequest, pet: NewPet): string {
+  const { method, url, headers, body } = request;
+  if (format === 'json' || format === 'ndjson') {
+    const preview: RequestPreview = { method: 'POST', url: url.href, headers, body: pet };
+    return encodeJson(preview);
+  }
+  const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${url}`, ...fields, '', body].join('\n');
 }
 
 function rerunWords({ name, categoryId, status }: NewPet, idempotencyKey?: string): string[] {

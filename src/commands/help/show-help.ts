@@ -12,7 +12,7 @@ export async function showHelp(
   { topic: words = [] }: { topic?: readonly string[] },
 ): Promise<void> {
   const { terminal } = context;
-  // PETSTORE_OUTPUT is about data; whoever reads help wants text.
+  // The variable is about data; whoever reads help wants text.
   if (context.format.source.kind === 'flag' && terminal.format === 'json') {
     const text = encodeJson(await describeAsJson(context, words));
     return await terminal.stdout.write(`${text}\n`);
