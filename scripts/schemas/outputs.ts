@@ -31,6 +31,11 @@ export const outputs = {
     goldens: ['get.json', 'add.json', 'list.ndjson'],
   },
   pets: { schema: Pets, title: 'list --json', goldens: ['list.json'] },
+  'list-count': {
+    schema: v.number(),
+    title: 'list --count --json',
+    goldens: ['list-count.json'],
+  },
   'pets-with-string-ids': {
     schema: v.array(PetWithStringIds),
     title: 'list --json --string-ids',

@@ -14,6 +14,16 @@ export function parseJson(text: string): unknown {
     : JSON.parse(text);
 }
 
+/** Whether a parsed value was an object in its text; a schema also takes an array, or a number kept in its digits, for one. */
+export function isJsonObject(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof LosslessNumber)
+  );
+}
+
 /** Writes JSON in which a bigint is a plain integer, every digit kept. */
 export function stringifyJson(value: unknown, indent?: number): string {
   return stringify(value, undefined, indent) ?? 'null';

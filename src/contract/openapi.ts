@@ -164,7 +164,7 @@ function describeGetPet(): JsonObject {
         Sunset: header('When the operation is removed (RFC 8594).'),
         Link: header('The successor, with rel="successor-version".'),
       }),
-      ...failures(['not_found', 'operation_removed', ...everyOperation]),
+      ...failures(['invalid_request', 'not_found', 'operation_removed', ...everyOperation]),
     },
   };
 }

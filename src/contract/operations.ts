@@ -28,6 +28,11 @@ export function operationPath(name: OperationName, parameter = ''): string {
   return path.replace(/\{\w+\}/, parameter);
 }
 
+const unknownParameter = 'is not a parameter of this operation';
+
+/** The query of an operation that has no parameters there. */
+export const NoQuery = v.strictObject({}, unknownParameter);
+
 const limitRule = `must be a whole number from ${pageLimits.min} to ${pageLimits.max}`;
 
 /** The query of listPets as it is in a URL: text in, a number and a status out. `cursor` is this service's addition. */
@@ -45,6 +50,6 @@ export const ListPetsQuery = v.strictObject(
     status: v.exactOptional(PetStatus),
     cursor: v.exactOptional(v.string('must be a cursor from a Link header')),
   },
-  'is not a parameter of this operation',
+  unknownParameter,
 );
 export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;

@@ -34,8 +34,19 @@ export interface CommandHelp {
   exitCodes?: string;
   /** The global options that do something for this command. */
   globalOptions?: readonly GlobalOptionGroup[];
-  /** Advice where more arguments came than the command takes; they are quoted together in the line that it suggests. */
-  tooManyArguments?: string;
+  /** What to say of arguments that this command does not take. */
+  misplacedArguments?: MisplacedArguments;
+}
+
+/** Arguments that were probably meant otherwise; they are quoted together in the line that is suggested. */
+export interface MisplacedArguments {
+  /** Where more came than the command takes. */
+  readonly advice: string;
+  /** The verb and the option that take them, where it is not this verb and its argument. */
+  readonly verb?: string;
+  readonly option?: string;
+  /** Whether these words can have been meant so; all can, unless said. */
+  fits?(words: string): boolean;
 }
 
 /** What `petstore help` explains besides commands. Apart from the texts, which are loaded when asked for. */

@@ -3,8 +3,8 @@ import { createAuthenticator } from './keys/authenticator.ts';
 import { createLastUsedRecorder } from './keys/last-used-recorder.ts';
 import type { Log } from './monitoring/log.ts';
 import { createMetrics } from './monitoring/metrics.ts';
+import type { Readiness } from './monitoring/readiness.ts';
 import { createAddQueue } from './storage/add-queue.ts';
-import type { Store } from './storage/store.ts';
 
 /** Bytes of cached responses: some 18,000 pages of 20, and 13,000 pets. */
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
@@ -20,11 +20,13 @@ export interface Clocks {
 /** What handlers work with. */
 export type ServiceContext = ReturnType<typeof createContext>;
 
-/** Puts together what handlers need over a store. The last uses of keys stay in memory until they are flushed. */
-export function createContext(store: Store, log: Log, { now, asOf }: Clocks) {
+/** Puts together what handlers need over a watched store. The last uses of keys stay in memory until they are flushed. */
+export function createContext(readiness: Readiness, log: Log, { now, asOf }: Clocks) {
+  const { store } = readiness;
   const lastUsed = createLastUsedRecorder(store, log);
   return {
     store,
+    readiness,
     log,
     lastUsed,
     adds: createAddQueue(store, now),

@@ -9,6 +9,7 @@ import { prepareStop } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
 import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
+import { openReadiness } from './monitoring/readiness.ts';
 import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
 
@@ -64,7 +65,9 @@ async function openParts(
 
   const store = await openStore(options.database);
   onClose(() => store.close());
-  const context = createContext(store, log, options);
+  const readiness = openReadiness(store, log);
+  onClose(readiness.close);
+  const context = createContext(readiness, log, options);
   const { flush } = context.lastUsed;
   onClose(flush);
   const flushing = setInterval(flush, FLUSH_MS);
@@ -84,7 +87,7 @@ async function openParts(
   return {
     url,
     metricsUrl: metrics?.url,
-    store,
+    store: readiness.store,
     reloadTls: () => reloadTlsIdentity(servers, options, log),
   };
 }

@@ -26,6 +26,7 @@ const instantRule = 'write a date such as 2030-12-06 or 2030-12-05T00:00:00Z';
 const Instant = v.pipe(
   v.string(instantRule),
   v.check((text) => /^\d{4}-\d\d-\d\d(T.+)?$/.test(text), instantRule),
+  v.check((text) => isCalendarDate(text.slice(0, 10)), instantRule),
   v.transform((text) => new Date(text)),
   v.check((date) => !Number.isNaN(date.getTime()), instantRule),
 );
@@ -109,6 +110,12 @@ function splitWords(name: string): string[] {
 
 function isOn(word: 'true' | 'false' | '1' | '0'): boolean {
   return word === 'true' || word === '1';
+}
+
+/** Whether a day exists: Date takes 2030-02-30 for 2 March. */
+function isCalendarDate(text: string): boolean {
+  const date = new Date(text);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
 /** Whether only this machine can reach an address: 127.0.0.0/8, ::1, or the name for them. */

@@ -3,7 +3,7 @@ import { isMachineFormat, type Terminal } from './terminal.ts';
 import { escapeUnsafe } from './text/safe-text.ts';
 
 /** How far a long job has come. */
-type ProgressState = Readonly<Pick<ProgressLine, 'label' | 'done' | 'total' | 'failed'>>;
+type ProgressState = Readonly<Pick<ProgressLine, 'label' | 'done' | 'total' | 'failed' | 'found'>>;
 
 export interface Progress {
   /** Takes the newest state; shown now, later or never. */
@@ -50,7 +50,12 @@ export function openProgress(terminal: Terminal, clock: () => Date): Progress {
       if (clock().getTime() >= nextDraw) draw(state);
     },
     end() {
-      if (latest !== undefined && latest !== shown && (isBar || shown !== undefined)) draw(latest);
+      if (latest === undefined) return;
+      if (latest.total === undefined) {
+        if (isBar && shown !== undefined) terminal.writeError('\r\u001b[K');
+        return;
+      }
+      if (latest !== shown && (isBar || shown !== undefined)) draw(latest);
       if (isBar && shown !== undefined) terminal.writeError('\n');
     },
   };
@@ -68,7 +73,8 @@ function createSpeedMeter(clock: () => Date) {
     measure({ done, total }: ProgressState): Speed {
       const seconds = (clock().getTime() - start.at) / 1000;
       const rate = seconds > 0 ? Math.round((done - start.done) / seconds) : 0;
-      return { rate, ...(rate > 0 && { secondsLeft: Math.ceil((total - done) / rate) }) };
+      const isKnown = total !== undefined && rate > 0;
+      return { rate, ...(isKnown && { secondsLeft: Math.ceil((total - done) / rate) }) };
     },
   };
 }
@@ -77,6 +83,7 @@ type Measured = ProgressState & Speed;
 
 function formatBar(state: Measured, columns: number): string {
   const text = formatLine(state);
+  if (state.total === undefined) return text.slice(0, columns - 1);
   // The last column stays free: a full line would wrap.
   const width = Math.min(30, columns - text.length - 4);
   if (width < 5) return text.slice(0, columns - 1);
@@ -85,9 +92,10 @@ function formatBar(state: Measured, columns: number): string {
 }
 
 function formatLine(state: Measured): string {
-  const { rate, secondsLeft, failed = 0 } = state;
+  const { rate, secondsLeft, failed = 0, found } = state;
   return [
     formatCount(state),
+    ...(found === undefined ? [] : [`${formatNumber(found)} found`]),
     ...(failed > 0 ? [`${formatNumber(failed)} failed`] : []),
     ...(rate > 0 ? [`${formatNumber(rate)}/s`] : []),
     ...(secondsLeft ? [`${formatSeconds(secondsLeft)} left`] : []),
@@ -95,7 +103,8 @@ function formatLine(state: Measured): string {
 }
 
 function formatCount({ label, done, total }: ProgressState): string {
-  return `${label}: ${formatNumber(done)} of ${formatNumber(total)}`;
+  const of = total === undefined ? '' : ` of ${formatNumber(total)}`;
+  return `${label}: ${formatNumber(done)}${of}`;
 }
 
 function formatNumber(value: number): string {

@@ -6,7 +6,9 @@ import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { outputs } from '../../scripts/schemas/outputs.ts';
 import { renderSchemas } from '../../scripts/schemas/render-schemas.ts';
+import { commands } from '../../src/commands/index.ts';
 import { parseJson, stringifyJson } from '../../src/contract/json.ts';
+import { type CommandNode, describeProgram } from '../../src/program/command-tree.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
 import { createTerminal } from '../../src/terminal/terminal.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
@@ -75,6 +77,7 @@ const shapes: [name: string, line: string, stream: 'stdout' | 'stderr', exitCode
   ['list.ndjson', 'list --ndjson', 'stdout'],
   ['list-string-ids.json', 'list --json --string-ids', 'stdout'],
   ['list-fields.ndjson', 'list --ndjson --fields id,status', 'stdout'],
+  ['list-count.json', 'list --count --json', 'stdout'],
   ['list-incomplete.jsonl', 'list --json --limit 1', 'stderr'],
   ['list-require-complete.jsonl', 'list --json --limit 1 --require-complete', 'stderr', 10],
   ['get.json', 'get 2 --json', 'stdout'],
@@ -175,6 +178,24 @@ describe('every JSON shape is what its golden file says', () => {
   });
 });
 
+/** What has a test of its own below, and what says only a notice. */
+const others = ['keys list', 'db copy', 'auth login'];
+const noticesOnly = ['serve', 'auth logout', 'env set', 'env use', 'env remove', 'keys revoke'];
+
+it('every verb whose output has a format has a golden file', async () => {
+  const { commands: all } = await describeProgram(commands);
+  const list = (node: CommandNode, path: string): string[] => [
+    ...(node.help?.globalOptions?.includes('output') ? [path] : []),
+    ...node.commands.flatMap((verb) => list(verb, `${path} ${verb.name}`)),
+  ];
+  const verbs = all.flatMap((node) => list(node, node.name));
+  expect(verbs).toEqual(expect.arrayContaining(['list', 'env show']));
+  const known = [...shapes.map(([, line]) => line), ...others, ...noticesOnly];
+  expect(verbs.filter((verb) => !known.some((line) => `${line} `.startsWith(`${verb} `)))).toEqual(
+    [],
+  );
+});
+
 describe('docs/schema', () => {
   const generated = renderSchemas();
   const docs = path.resolve(import.meta.dirname, '../../docs');
@@ -202,7 +223,7 @@ describe('docs/schema', () => {
     }
   });
 
-  it.each(cases)('docs/schema/$name.json accepts $file', async ({ file, name }) => {
+  it.each(cases)('the schema $name accepts $file', async ({ file, name }) => {
     const schema = JSON.parse(generated.get(`schema/${name}.json`) ?? '');
     const values = await readGolden(file);
     expect(values.length).toBeGreaterThan(0);

@@ -39,6 +39,7 @@ describe('the settings of serve', () => {
 
   it.each([
     ['2030-12-06', '2030-12-06T00:00:00.000Z'],
+    ['2028-02-29', '2028-02-29T00:00:00.000Z'],
     ['2030-12-05T01:00:00+01:00', '2030-12-05T00:00:00.000Z'],
   ])('--as-of %s is an instant', (text, instant) => {
     expect(resolve({ asOf: text }).asOf?.toISOString()).toBe(instant);
@@ -52,6 +53,8 @@ describe('the settings of serve', () => {
     [{ metricsPort: 'x' }, {}, /^--metrics-port: /],
     [{ asOf: 'tomorrow' }, {}, /^--as-of: write a date such as 2030-12-06/],
     [{ asOf: '2030-13-01' }, {}, /^--as-of: /],
+    [{ asOf: '2030-02-30' }, {}, /^--as-of: .*not "2030-02-30"$/],
+    [{ asOf: '2030-02-29T00:00:00Z' }, {}, /^--as-of: /],
     [{ logLevel: 'loud' }, {}, /^--log-level: write one of debug, info/],
     [{}, { PETSTORE_SERVE_SEED: 'maybe' }, /^PETSTORE_SERVE_SEED: write true or false/],
     [{ host: '' }, {}, /^--host: must not be empty/],

@@ -23,6 +23,9 @@ function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 
   const progress = openProgress(terminal, () => new Date(now));
   return {
     progress,
+    advance(milliseconds: number) {
+      now = milliseconds;
+    },
     /** Lets time pass, then reports a state of `pets` among a thousand. */
     at(milliseconds: number, done: number, failed = 0) {
       now = milliseconds;
@@ -101,5 +104,22 @@ describe('progress', () => {
     at(9000, 50);
     progress.end();
     expect(text()).toBe('');
+  });
+
+  it.each([
+    { isTTY: true, shown: '\r\u001b[KPets read: 1,300, 2 found, 650/s\r\u001b[K' },
+    { isTTY: false, shown: '' },
+  ])('of what nobody knows the length of, the line is removed at the end: $isTTY', (given) => {
+    const { progress, text, advance } = openCase({ isTTY: given.isTTY });
+    for (const [ms, done] of [
+      [0, 0],
+      [2000, 1300],
+      [2050, 1400],
+    ] as const) {
+      advance(ms);
+      progress.update({ label: 'Pets read', done, found: 2 });
+    }
+    progress.end();
+    expect(text()).toBe(given.shown);
   });
 });

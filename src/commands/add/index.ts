@@ -38,7 +38,7 @@ export function declare(command: Command, act: RunAction): void {
       'writes',
       'requests',
     ],
-    tooManyArguments: 'A name of several words needs quotes.',
+    misplacedArguments: { advice: 'A name of several words needs quotes.' },
   });
 }
 

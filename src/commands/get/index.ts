@@ -23,5 +23,11 @@ export function declare(command: Command, act: RunAction): void {
     output: 'as petstore list; json: one object, not an array',
     exitCodes: '4 key, 5 not found, 7 service failed, 8 not reached, 10 list not complete',
     globalOptions: ['environment', 'output', 'pets', 'ids', 'color', 'requests'],
+    misplacedArguments: {
+      advice: 'This command takes the id of a pet; petstore list finds pets by name.',
+      verb: 'list',
+      option: '--name',
+      fits: (words) => /\p{L}/u.test(words),
+    },
   });
 }

@@ -1,3 +1,4 @@
+import { formatName } from '../../contract/describe-issues.ts';
 import { UserError } from '../../errors.ts';
 import type { ImportInput } from '../../import/read/open-input.ts';
 import type { Problem } from '../../import/read/row.ts';
@@ -49,5 +50,5 @@ export function refuseProblems(
 
 /** `line 7, column 2 (categoryId): must be an int64 integer` */
 function describeProblem({ line, column, field, reason }: Problem): string {
-  return `line ${line}, column ${column}${field === undefined ? '' : ` (${field})`}: ${reason}`;
+  return `line ${line}, column ${column}${field === undefined ? '' : ` (${formatName(field)})`}: ${reason}`;
 }

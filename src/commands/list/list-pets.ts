@@ -1,109 +1,95 @@
-import type { Page, PetstoreClient } from '../../client/client.ts';
 import { pageLimits } from '../../contract/operations.ts';
-import type { PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { createRecordWriter } from '../../terminal/records/record-writer.ts';
-import { formatShellLine } from '../../terminal/text/shell-line.ts';
-import { type PetBatch, petSheet, readPages, readRecordOptions } from '../shared/pets.ts';
+import { formatOption, formatShellLine } from '../../terminal/text/shell-line.ts';
+import { petSheet, readRecordOptions } from '../shared/pets.ts';
 import { announceTarget } from '../shared/target.ts';
+import { type PetSelection, type ScanResult, scanPets } from './scan-pets.ts';
 
-export interface ListOptions {
-  status?: PetStatus[];
+export interface ListOptions extends Omit<PetSelection, 'wanted'> {
   limit?: number;
   all?: boolean;
+  count?: boolean;
   requireComplete?: boolean;
 }
 
-/** Lists pets and never lets a part look complete. */
+/** Lists or counts pets and never lets a part look complete. */
 export async function listPets(context: Context, options: ListOptions): Promise<void> {
+  if (options.count) refuseIdleOptions(context);
   await announceTarget(context);
+  const result = options.count
+    ? await writeCount(context, options)
+    : await writePets(context, options);
+  if (result.more !== 'no') reportMore(context, options, result);
+  else if (options.all && !options.count) reportCount(context, options, result);
+}
+
+async function writePets(context: Context, options: ListOptions): Promise<ScanResult> {
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? pageLimits.default);
   const writer = createRecordWriter(context.terminal, petSheet, readRecordOptions(context));
-  let shown = 0;
-  let more: Page['more'] = 'no';
-  for await (const page of openLists(await context.client(), options.status, wanted)) {
-    const pets = page.pets.slice(0, wanted - shown);
-    shown += pets.length;
-    more = pets.length < page.pets.length ? 'yes' : page.more;
-    await writer.add(pets);
-    if (shown >= wanted) break;
-  }
+  const result = await scanPets(context, { ...options, wanted }, writer.add);
   await writer.finish();
-  if (more !== 'no') reportMore(context, options, shown, more);
+  return result;
 }
 
-/** One list per status, merged: the service filters by one only. */
-function openLists(
-  client: PetstoreClient,
-  statuses: readonly PetStatus[] = [],
-  wanted: number,
-): AsyncGenerator<PetBatch> {
-  const limit = Math.min(wanted, pageLimits.max);
-  const [first, ...others] = [...new Set(statuses)].map((status) =>
-    readPages(client, { limit, status }, wanted),
-  );
-  if (first === undefined) return readPages(client, { limit }, wanted);
-  return others.length === 0 ? first : mergeById([first, ...others]);
+async function writeCount(context: Context, options: ListOptions): Promise<ScanResult> {
+  const wanted = Number.POSITIVE_INFINITY;
+  const result = await scanPets(context, { ...options, wanted }, () => {});
+  await context.terminal.stdout.write(`${result.taken}\n`);
+  return result;
 }
 
-/** Merges lists in the order of their ids, holding one page of each at most. */
-async function* mergeById(lists: readonly AsyncGenerator<PetBatch>[]): AsyncGenerator<PetBatch> {
-  const open = lists.map((pages): OpenList => ({ pages, pets: [], more: 'yes' }));
-  while (true) {
-    for (const list of open) await refill(list);
-    // Up to where the first of these pages ends, no list has pets that are still to come.
-    const [end] = open.flatMap(({ pets }) => pets.at(-1)?.id ?? []).sort(compareIds);
-    if (end === undefined) return;
-    const pets = open.flatMap((list) =>
-      list.pets.splice(0, list.pets.findLastIndex(({ id }) => id <= end) + 1),
-    );
-    pets.sort((one, other) => compareIds(one.id, other.id));
-    const rests = open.map((list) => (list.pets.length > 0 ? 'yes' : list.more));
-    yield {
-      pets,
-      more: (['yes', 'unknown'] as const).find((more) => rests.includes(more)) ?? 'no',
-    };
-  }
-}
-
-function compareIds(one: bigint, other: bigint): number {
-  return one < other ? -1 : 1;
-}
-
-/** A list whose current page may be read in part. */
-interface OpenList extends PetBatch {
-  pages: AsyncGenerator<PetBatch>;
-}
-
-async function refill(list: OpenList): Promise<void> {
-  while (list.pets.length === 0) {
-    const { done, value } = await list.pages.next();
-    if (done) return;
-    list.pets = value.pets;
-    list.more = value.more;
-  }
+/** One number has neither columns nor rows. */
+function refuseIdleOptions({ options, terminal }: Context): void {
+  const idle = options.fields ? '--fields' : terminal.format === 'csv' ? 'csv' : undefined;
+  if (idle === undefined) return;
+  throw new UserError('cli_usage', `--count prints one number: ${idle} has no effect with it`, {
+    next: ['petstore list --help'],
+  });
 }
 
 function reportMore(
   { terminal, environments }: Context,
   options: ListOptions,
-  shown: number,
-  more: 'yes' | 'unknown',
+  { taken, more }: ScanResult,
 ): void {
   const rest = more === 'yes' ? 'more exist' : 'more may exist: the service does not say';
-  const sentence = `Showing ${shown} ${shown === 1 ? 'pet' : 'pets'}; ${rest}.`;
-  const message = options.all ? sentence : `${sentence} Use --all.`;
+  const verb = options.count ? 'Counted' : 'Showing';
+  const sentence = `${verb} ${formatPets(taken)}; ${rest}.`;
+  const isWhole = options.all || options.count;
+  const message = isWhole ? sentence : `${sentence} Use --all.`;
   if (options.requireComplete)
     throw new UserError('cli_incomplete', message, {
       outcome: 'not_applied',
-      ...(options.all ? {} : { next: [listAllCommand(environments.target().name, options)] }),
+      ...(isWhole ? {} : { next: [listAllCommand(environments.target().name, options)] }),
     });
-  terminal.warn(message, { shown, complete: false });
+  terminal.warn(message, { shown: taken, complete: false });
+}
+
+/** On a terminal the end of a long list says how long it was. */
+function reportCount(
+  { terminal, environments }: Context,
+  { name, category, status }: ListOptions,
+  { taken }: ScanResult,
+): void {
+  if (!terminal.stderr.isTerminal || taken === 0) return;
+  const environment = environments.target().name;
+  const found = name !== undefined || category || status ? ' found' : '';
+  terminal.notice(`${formatPets(taken)}${found} in ${environment}.`, { environment, shown: taken });
+}
+
+function formatPets(count: number): string {
+  return `${count} ${count === 1 ? 'pet' : 'pets'}`;
 }
 
 /** The line that lists all of them, in the same environment. */
-function listAllCommand(environment: string, { status = [] }: ListOptions): string {
-  const statuses = status.flatMap((one) => ['--status', one]);
-  return formatShellLine(['petstore', 'list', '--env', environment, '--all', ...statuses]);
+function listAllCommand(environment: string, options: ListOptions): string {
+  const { status = [], name, category = [] } = options;
+  return formatShellLine([
+    ...['petstore', 'list', '--env', environment, '--all'],
+    ...status.flatMap((one) => ['--status', one]),
+    ...(name === undefined ? [] : formatOption('--name', name)),
+    ...category.flatMap((id) => ['--category', String(id)]),
+  ]);
 }

@@ -7,8 +7,10 @@ export const ProgressLine = v.strictObject({
   /** What is being done, in a word or two. */
   label: v.string(),
   done: v.number(),
-  total: v.number(),
+  /** Absent when nobody knows how much there is. */
+  total: v.exactOptional(v.number()),
   failed: v.exactOptional(v.number()),
+  found: v.exactOptional(v.number()),
   /** Per second, over the whole run of this label. */
   rate: v.number(),
   secondsLeft: v.exactOptional(v.number()),

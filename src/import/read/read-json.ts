@@ -1,9 +1,10 @@
+import { formatName } from '../../contract/describe-issues.ts';
 import {
   findDuplicateMember,
   findJsonMistake,
   findMemberOffset,
 } from '../../contract/inspect-json.ts';
-import { parseJson } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { BadRow, RawRow } from './row.ts';
 import { advance, type JsonElement, splitArray, splitLines } from './split-json.ts';
@@ -41,10 +42,10 @@ function readElement(element: JsonElement): RawRow | BadRow {
     const { offset, reason } = findJsonMistake(text);
     return refuse(`is ${reason}`, offset);
   }
-  if (Array.isArray(value)) return refuse('must be a JSON object');
+  if (!isJsonObject(value)) return refuse('must be a JSON object');
   const duplicate = findDuplicateMember(text);
   if (duplicate !== undefined)
-    return refuse(`${duplicate} is given twice`, findMemberOffset(text, duplicate));
+    return refuse(`${formatName(duplicate)} is given twice`, findMemberOffset(text, duplicate));
   const locate = (field: string) => placeAt(findMemberOffset(text, field));
   return { line, source: text, value, locate };
 }

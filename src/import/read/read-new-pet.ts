@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { text as readAll } from 'node:stream/consumers';
 import * as v from 'valibot';
-import { describeIssues } from '../../contract/describe-issues.ts';
+import { describeIssues, formatName } from '../../contract/describe-issues.ts';
 import { findDuplicateMember } from '../../contract/inspect-json.ts';
-import { parseJson } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 
@@ -17,9 +17,8 @@ export async function readNewPet(file: string, stdin: Readable): Promise<Partial
   const name = file === '-' ? 'stdin' : file;
   const text = await readText(file, stdin);
   const { value, duplicate } = parse(text, name);
-  if (duplicate !== undefined) throw refuse(name, `${duplicate} is given twice`);
-  // An array has none of the members, and each of them may be missing.
-  if (Array.isArray(value)) throw refuse(name, 'it must be a JSON object');
+  if (duplicate !== undefined) throw refuse(name, `${formatName(duplicate)} is given twice`);
+  if (!isJsonObject(value)) throw refuse(name, 'it must be a JSON object');
   const result = v.safeParse(PartialNewPet, value);
   if (!result.success) throw refuse(name, describeIssues(result.issues));
   return result.output;

@@ -1,7 +1,8 @@
 import type { Command, CommanderError } from 'commander';
 import { UserError } from '../../errors.ts';
-import { formatShellLine } from '../../terminal/text/shell-line.ts';
-import { findCommandHelp } from '../command.ts';
+import { formatOption, formatShellLine } from '../../terminal/text/shell-line.ts';
+import { findCommandHelp, type MisplacedArguments } from '../command.ts';
+import { explainVerb } from './other-verbs.ts';
 
 /** A line that commander did not understand, as an error with the way to the right help. @param argv the whole line. */
 export function toUsageError(
@@ -9,17 +10,32 @@ export function toUsageError(
   command: Command,
   argv: readonly string[],
 ): UserError {
-  const advice = findCommandHelp(command)?.tooManyArguments;
-  if (error.code === 'commander.excessArguments' && advice !== undefined) {
-    return new UserError('cli_usage', advice, {
-      next: [formatShellLine(['petstore', ...joinArguments(argv, command)])],
-      cause: error,
-    });
-  }
-  return new UserError('cli_usage', formatMessage(error, command), {
-    next: [`${formatPath(command)} --help`],
+  const misplaced = suggestForArguments(error, command, argv);
+  const isMisplaced = misplaced !== undefined && error.code === 'commander.excessArguments';
+  const unknown =
+    error.code === 'commander.unknownCommand' ? explainVerb(argv, command) : undefined;
+  const message =
+    unknown?.message ?? (isMisplaced ? misplaced.advice : formatMessage(error, command));
+  return new UserError('cli_usage', message, {
+    next: [unknown?.next ?? misplaced?.next ?? `${formatPath(command)} --help`],
     cause: error,
   });
+}
+
+/** The line that was probably meant, where arguments do not fit the command. */
+function suggestForArguments(
+  { code, message }: CommanderError,
+  command: Command,
+  argv: readonly string[],
+): { advice: string; next: string } | undefined {
+  const misplaced = findCommandHelp(command)?.misplacedArguments;
+  const isArgument =
+    code === 'commander.excessArguments' || message.includes('command-argument value');
+  if (misplaced === undefined || !isArgument) return undefined;
+  const words = command.args.join(' ');
+  if (misplaced.fits?.(words) === false) return undefined;
+  const line = replaceArguments(argv, command, misplaced);
+  return { advice: misplaced.advice, next: formatShellLine(['petstore', ...line]) };
 }
 
 function formatMessage(error: CommanderError, command: Command): string {
@@ -44,15 +60,22 @@ function formatMessage(error: CommanderError, command: Command): string {
   }
 }
 
-/** The words that were typed with the arguments as one; without the options where those stand in between. */
-function joinArguments(argv: readonly string[], command: Command): string[] {
+/** The words that were typed, with the arguments as one; without the options where those stand in between. */
+function replaceArguments(
+  argv: readonly string[],
+  command: Command,
+  { verb = command.name(), option }: MisplacedArguments,
+): string[] {
   const { args } = command;
+  const text = args.join(' ');
+  const meant = option === undefined ? [text] : formatOption(option, text);
   const start = argv.findIndex((_, index) =>
     args.every((arg, offset) => argv[index + offset] === arg),
   );
-  return start === -1
-    ? [command.name(), args.join(' ')]
-    : [...argv.slice(0, start), args.join(' '), ...argv.slice(start + args.length)];
+  const typed = argv.indexOf(command.name());
+  if (start === -1 || typed === -1) return [verb, ...meant];
+  const before = argv.slice(0, start).map((word, index) => (index === typed ? verb : word));
+  return [...before, ...meant, ...argv.slice(start + args.length)];
 }
 
 function formatPath(command: Command): string {

@@ -24,7 +24,7 @@ const stillRunning = errorResponse(
 );
 
 /** In seconds: a full queue is written in less time, and a database that is back is used at once. */
-const RETRY_AFTER = ['Retry-After', '1'];
+export const RETRY_AFTER = ['Retry-After', '1'];
 
 const outcomeUnknown = errorResponse(
   'unavailable',

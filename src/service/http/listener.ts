@@ -5,8 +5,9 @@ import type { ServiceContext } from '../context.ts';
 import type { Observer } from '../monitoring/request-log.ts';
 import { keyRefusals, toErrorResponse } from './error-response.ts';
 import { hasBody, openBody } from './request-body.ts';
+import { checkRequestHead } from './request-head.ts';
 import type { RequestIds } from './request-ids.ts';
-import { errorResponse, type ServiceResponse } from './response.ts';
+import type { ServiceResponse } from './response.ts';
 import { type Match, pathOf, type Router, toOriginForm } from './router.ts';
 import { writeResponse } from './write-response.ts';
 
@@ -78,7 +79,8 @@ function respond(
     return readBody().then((body) => route.handle({ url, parameter, headers, body }, services));
   }
 
-  if (headers.host === undefined && request.httpVersion !== '1.0') return hostIsRequired;
+  const refusal = checkRequestHead(request);
+  if (refusal !== undefined) return refusal;
   if (!route.needsKey) return handle();
   const verdict = services.authenticator.authenticate(headers.authorization);
   if (verdict === 'accepted') return handle();
@@ -87,6 +89,3 @@ function respond(
 }
 
 const noBody = new Uint8Array();
-
-/** HTTP/1.1 demands a Host (RFC 9112, section 3.2). */
-const hostIsRequired = errorResponse('invalid_request', 'Host: is required');

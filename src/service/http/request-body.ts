@@ -50,13 +50,24 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 function checkHead(request: IncomingMessage): ServiceResponse | undefined {
   const { headers } = request;
   const type = headers['content-type'];
-  if (type === undefined ? hasBody(request) : !/^application\/json[ \t]*(?:;|$)/i.test(type))
-    return wrongType;
-  if ((headers['content-encoding'] ?? 'identity') !== 'identity') return encoded;
+  if (type === undefined ? hasBody(request) : !isJsonType(type)) return wrongType;
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') return encoded;
   return Number(headers['content-length']) > BODY_LIMIT ? tooLarge : undefined;
 }
 
-const wrongType = errorResponse('unsupported_media_type', 'the body must be application/json');
+/** JSON is UTF-8 (RFC 8259, section 8.1), whatever else `charset` says. Other parameters have no meaning here. */
+function isJsonType(value: string): boolean {
+  const [type, ...parameters] = value.split(';').map((part) => part.trim().toLowerCase());
+  return (
+    type === 'application/json' &&
+    parameters.every((text) => !/^charset\b/.test(text) || /^charset="?utf-?8"?$/.test(text))
+  );
+}
+
+const wrongType = errorResponse(
+  'unsupported_media_type',
+  'the body must be application/json, in UTF-8',
+);
 const encoded = errorResponse(
   'unsupported_media_type',
   'the body must not be in a coding such as gzip',

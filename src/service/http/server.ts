@@ -70,6 +70,8 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.min(limits.headersTimeout, 1_000),
     // Node's own response to a missing Host has no body; the listener gives its own.
     requireHostHeader: false,
+    // Or the first of two Host or Authorization fields would count, and somebody else may have taken the other one.
+    joinDuplicateHeaders: true,
   };
   const server = identity
     ? createTlsServer(

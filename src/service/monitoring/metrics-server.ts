@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context.ts';
  */
 export async function openMetricsServer(
   port: number | undefined,
-  { metrics, adds }: Pick<ServiceContext, 'metrics' | 'adds'>,
+  { metrics, adds, readiness }: Pick<ServiceContext, 'metrics' | 'adds' | 'readiness'>,
   servers: readonly Server[],
 ) {
   if (port === undefined) return undefined;
@@ -21,7 +21,8 @@ export async function openMetricsServer(
     }
     const connections = await countConnections(servers);
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-    response.end(await metrics.write({ connections, waitingAdds: adds.size }));
+    const isReady = readiness.obstacle === undefined;
+    response.end(await metrics.write({ connections, waitingAdds: adds.size, isReady }));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

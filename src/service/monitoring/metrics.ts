@@ -15,6 +15,7 @@ interface OperationMetrics {
 interface Gauges {
   readonly connections: number;
   readonly waitingAdds: number;
+  readonly isReady: boolean;
 }
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -42,7 +43,7 @@ export function createMetrics() {
     },
 
     /** All of it as text for Prometheus. */
-    async write({ connections, waitingAdds }: Gauges): Promise<string> {
+    async write({ connections, waitingAdds, isReady }: Gauges): Promise<string> {
       const all = [...operations];
       const statuses = all.flatMap(([operation, one]) => writeStatuses(operation, one));
       const durations = all.flatMap(([operation, one]) => writeHistogram(operation, one));
@@ -51,6 +52,7 @@ export function createMetrics() {
         ...writeMetric('histogram', DURATIONS, 'Time until a response was sent.', durations),
         ...writeMetric('gauge', 'petstore_connections', 'Open connections.', connections),
         ...writeMetric('gauge', 'petstore_waiting_adds', 'Pets waiting to be stored.', waitingAdds),
+        ...writeMetric('gauge', 'petstore_ready', 'Whether an add would work.', Number(isReady)),
         ...(await writeProcessMetrics()),
         '',
       ].join('\n');

@@ -1,21 +1,18 @@
-import { parse as parseQuery } from 'node:querystring';
-import * as v from 'valibot';
-import { describeIssues } from '../../contract/describe-issues.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context.ts';
 import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
 import type { Handler } from '../http/router.ts';
 import type { PageQuery, StoredPage } from '../storage/store.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
+import { parseQuery } from './parse-query.ts';
 
 /** GET /pets (contract, section 4.1). */
 export const listPets: Handler = ({ url }, services) => {
   const cached = services.cache.pages.find(url);
   if (cached !== undefined) return cached;
-  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
-  const parsed = v.safeParse(ListPetsQuery, parseQuery(query, '&', '=', { maxKeys: 0 }));
-  if (!parsed.success) return errorResponse('invalid_request', describeIssues(parsed.issues));
-  const { cursor, limit, status } = parsed.output;
+  const query = parseQuery(ListPetsQuery, url);
+  if (typeof query === 'string') return errorResponse('invalid_request', query);
+  const { cursor, limit, status } = query;
   const after = cursor === undefined ? 0n : decodeCursor(cursor);
   if (after === undefined)
     return errorResponse('invalid_request', 'cursor: must be a cursor from a Link header');

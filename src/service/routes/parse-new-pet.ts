@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import * as v from 'valibot';
-import { describeIssues } from '../../contract/describe-issues.ts';
+import { describeIssues, formatName } from '../../contract/describe-issues.ts';
 import { findDuplicateMember } from '../../contract/inspect-json.ts';
-import { parseJson } from '../../contract/json.ts';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 
 /** Reads a request's body as a NewPet, or says what is wrong with it, naming the field. */
@@ -22,8 +22,10 @@ export function parseNewPet(body: Uint8Array): NewPet | string {
 const utf8 = new TextDecoder();
 
 function parseText(text: string): NewPet | string {
-  const parsed = v.safeParse(NewPet, parseJson(text));
+  const value = parseJson(text);
+  if (!isJsonObject(value)) return 'the body must be a JSON object';
+  const parsed = v.safeParse(NewPet, value);
   if (!parsed.success) return describeIssues(parsed.issues);
   const duplicate = findDuplicateMember(text);
-  return duplicate === undefined ? parsed.output : `${duplicate}: is given twice`;
+  return duplicate === undefined ? parsed.output : `${formatName(duplicate)}: is given twice`;
 }

@@ -1,6 +1,7 @@
 import { headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import { BASE_PATH, type OperationName, operations } from '../../contract/operations.ts';
-import { jsonResponse } from '../http/response.ts';
+import { RETRY_AFTER } from '../http/error-response.ts';
+import { errorResponse, jsonResponse } from '../http/response.ts';
 import type { Handler, Route } from '../http/router.ts';
 import { NO_OPERATION } from '../monitoring/request-log.ts';
 import { createPet } from './create-pet.ts';
@@ -20,11 +21,19 @@ const handlers: Record<OperationName, Pick<Route, 'handle'> & Partial<Route>> = 
 /** The process is running. */
 const getHealth: Handler = () => jsonResponse(200, '{"status":"ok"}');
 
-/** Its database responds, too. */
-const getReadiness: Handler = async (_request, { store }) => {
-  await store.ping();
-  return jsonResponse(200, '{"status":"ready"}');
-};
+/** An add would work, too. */
+const getReadiness: Handler = (_request, { readiness }) =>
+  readiness.obstacle === undefined ? ready : notReady;
+
+const ready = jsonResponse(200, '{"status":"ready"}');
+const notReady = errorResponse('unavailable', 'the service cannot add pets now', RETRY_AFTER);
+
+/** Browsers ask for it beside any page. A response without content has no length either (RFC 9110, section 8.6). */
+const getIcon: Handler = () => ({
+  status: 204,
+  fields: ['Cache-Control', 'max-age=86400'],
+  body: '',
+});
 
 /** Every route of the service: the contract's operations, and its own paths, which need no key. */
 export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
@@ -39,6 +48,7 @@ export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
     })),
     createRoute('health', '/healthz', getHealth),
     createRoute('health', '/readyz', getReadiness),
+    createRoute('docs', '/favicon.ico', getIcon),
     ...(docs ? listDocs() : []).map(([path, handle]) => createRoute('docs', path, handle)),
   ];
 }

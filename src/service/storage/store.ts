@@ -89,8 +89,13 @@ export interface Store extends KeyStore {
    * Ids ascend, and become visible to readers in that order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
-  /** Resolves when the database responds. */
-  ping(): Promise<void>;
+  /**
+   * Resolves when an add would work, as far as that shows without one: the database responds, may be written and is the
+   * one that was opened. Asked every second, so it must not wait behind reads or adds.
+   */
+  checkReady(): Promise<void>;
+  /** A small durable write that changes no data, on the way that an add takes. Asked every second after a failed write. */
+  tryWrite(): Promise<void>;
 }
 
 /** The database cannot be used now, but may be later: locked, read-only, or out of reach. */

@@ -94,6 +94,8 @@ describe('--from', () => {
     ['', 'it is not JSON'],
     ['[]', 'it must be a JSON object'],
     ['null', 'must be a JSON object'],
+    ['1e400', 'it must be a JSON object'],
+    ['{"name":"Rex","categoryId":1,"":5}', '"": is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1,"id":5}', 'id: is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1.5}', 'categoryId: must be an int64 integer'],
     ['{"name":"Rex","categoryId":"1"}', 'categoryId: must be an int64 integer'],

@@ -77,7 +77,7 @@ describe('createPet (4.2)', () => {
       /^__proto__: /,
     ],
     ['a member given twice', '{"name":"Rex","name":"Rex","categoryId":7}', /^name: is given twice/],
-    ['an array', '[]', /^name: is required/],
+    ['an array', '[]', /^the body must be a JSON object$/],
     ['a string', '"Rex"', /JSON object/],
     ['null as the body', 'null', /JSON object/],
     ['no JSON', '{"name":', /not JSON/],

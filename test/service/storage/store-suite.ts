@@ -286,8 +286,11 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
       });
     });
 
-    it('responds to a ping', async () => {
-      await expect(store.ping()).resolves.toBeUndefined();
+    it('is ready, and takes a small write that changes no pet', async () => {
+      await expect(store.checkReady()).resolves.toBeUndefined();
+      await expect(store.tryWrite()).resolves.toBeUndefined();
+      expect(await list()).toEqual([]);
+      expect(await store.addPets([add(rex)], now)).toMatchObject([{ pet: { id: 1n } }]);
     });
   });
 }

@@ -9,6 +9,12 @@ import { createPetWriter } from './pet-writer.ts';
 
 const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
 
+const rewriteCounter = {
+  name: 'try_write',
+  text: "UPDATE id_counters SET last_id = last_id WHERE name = 'pets'",
+  row: v.unknown(),
+};
+
 /**
  * Opens the store in a PostgreSQL database. Any number of programs may use it at once.
  * @throws StoreOpenError when the database cannot be reached or used.
@@ -23,8 +29,11 @@ export async function openPostgresStore(url: string): Promise<Store> {
     ...createApiKeyReader(pool),
     ...createPetWriter(writing),
     ...createApiKeyWriter(writing),
-    ping: async () => {
+    checkReady: async () => {
       await pool.query(ping, []);
+    },
+    tryWrite: async () => {
+      await writing.query(rewriteCounter, []);
     },
     close: async () => {
       await Promise.all([pool.close(), writing.close()]);

@@ -75,7 +75,8 @@ function buildStore(
       return settle(() => reader.findKey(hash));
     },
     recordKeyUses: (uses) => settle(() => writer.recordKeyUses(uses)),
-    ping: () => settle(() => void reader.findPet(0n)),
+    checkReady: () => settle(() => void reader.findPet(0n)),
+    tryWrite: () => settle(() => writer.tryWrite()),
     close,
   };
 }

@@ -43,23 +43,23 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
     await store.addPets([{ pet }], new Date());
     await cluster.stop();
     const calls = [
-      () => store.ping(),
+      () => store.checkReady(),
       () => store.listPets({ after: 0n, limit: 5 }),
       () => store.addPets([{ pet }], new Date()),
     ];
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError);
     await cluster.start();
-    await vi.waitFor(() => store.ping(), { timeout: 10_000 });
+    await vi.waitFor(() => store.checkReady(), { timeout: 10_000 });
     await vi.waitFor(() => store.addPets([{ pet }], new Date()), { timeout: 10_000 });
     expect(readStoredPets(await store.listPets({ after: 0n, limit: 5 }))).toHaveLength(2);
   });
 
   it('is read without an error when its connections were closed meanwhile', async () => {
     const store = await openTestStore(database.url);
-    await store.ping();
+    await store.checkReady();
     const client = await connectClient(database.url);
     await endSessions(client);
-    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.checkReady()).resolves.toBeUndefined();
     await expect(store.findPet(0n)).resolves.toBeUndefined();
   });
 
@@ -100,7 +100,11 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
     const url = new URL(proxy.url);
     url.searchParams.set('statement_timeout', '200');
     const store = await openTestStore(url.href);
-    await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
+    await Promise.all([
+      store.checkReady(),
+      store.checkReady(),
+      store.addPets([{ pet }], new Date()),
+    ]);
     proxy.isSilent = true;
     const [adding, reading] = await Promise.allSettled([
       store.addPets([{ pet }], new Date()),
@@ -115,7 +119,11 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
   it('does not keep the store from closing when it no longer responds', async () => {
     const proxy = await openProxy(database.url);
     const store = await openPostgresStore(proxy.url);
-    await Promise.all([store.ping(), store.ping(), store.addPets([{ pet }], new Date())]);
+    await Promise.all([
+      store.checkReady(),
+      store.checkReady(),
+      store.addPets([{ pet }], new Date()),
+    ]);
     proxy.isSilent = true;
     await store.close();
   });
@@ -127,7 +135,7 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
   ])(
     'retries a batch that was rolled back $failures times with $code: $kind',
     async ({ code, failures, kind }) => {
-      await (await openTestStore(database.url)).ping();
+      await (await openTestStore(database.url)).checkReady();
       const connection = openConnection(parseDatabaseUrl(database.url));
       onTestFinished(connection.close);
       let count = 0;
@@ -162,7 +170,7 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
     await vi.waitFor(async () => {
       await expect(store.addPets([{ pet }], new Date())).rejects.toThrow('it is read-only');
     });
-    await expect(store.ping()).resolves.toBeUndefined();
+    await expect(store.checkReady()).resolves.toBeUndefined();
     await client.query('SET default_transaction_read_only = off');
     await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await vi.waitFor(() => store.addPets([{ pet }], new Date()));

@@ -35,7 +35,7 @@ describe.skipIf(findPostgresObstacle())('TLS to the database', () => {
     { host: '127.0.0.2', parameters: { sslmode: 'no-verify' } },
   ])('is used with $parameters.sslmode on $host', async ({ host, parameters }) => {
     const store = await openPostgresStore(urlOf(host, parameters));
-    await store.ping();
+    await store.checkReady();
     const client = await connectClient(cluster.url);
     const { rows } = await client.query(
       `SELECT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)

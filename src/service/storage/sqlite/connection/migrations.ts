@@ -36,6 +36,8 @@ const steps: readonly string[] = [
      expires_at INTEGER,
      revoked_at INTEGER
    ) STRICT;`,
+  // Room that is written again and again to see whether the disk takes a write: as much as many pets need.
+  `CREATE TABLE write_trial (id INTEGER PRIMARY KEY CHECK (id = 1), filler BLOB NOT NULL) STRICT;`,
 ];
 
 const VersionRow = v.object({ user_version: v.pipe(v.bigint(), v.transform(Number)) });

@@ -45,6 +45,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
     createKey: enqueue('createKey'),
     revokeKey: enqueue('revokeKey'),
     recordKeyUses: enqueue('recordKeyUses'),
+    tryWrite: enqueue('tryWrite'),
     close: async () => {
       await enqueue('close')();
       await worker.terminate();

@@ -10,6 +10,9 @@ import type { Connection } from '../connection/open-connection.ts';
 /** Old keys deleted with each batch: more than a batch brings, few enough to delay nobody. */
 const SWEEP_LIMIT = 2_000;
 
+/** Enough for any batch of adds in all but the largest stores: what fits shows that adds do. */
+const TRIAL_BYTES = 256 * 1024;
+
 const EarlierRow = v.optional(
   v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
 );
@@ -34,6 +37,11 @@ export function createWriter(database: Connection) {
      (SELECT key FROM idempotency_keys WHERE created_at <= ? LIMIT ${SWEEP_LIMIT})`,
   );
 
+  // Random, so that a file system that compresses must find room for it, too.
+  const fill = database.prepare(
+    `INSERT OR REPLACE INTO write_trial (id, filler) VALUES (1, randomblob(${TRIAL_BYTES}))`,
+  );
+
   function add({ pet, idempotencyKey }: Addition, now: number): AddOutcome {
     if (idempotencyKey !== undefined) {
       const row = findEarlier.get(idempotencyKey, now - IDEMPOTENCY_LIFETIME_MS);
@@ -54,6 +62,8 @@ export function createWriter(database: Connection) {
         return additions.map((addition) => add(addition, now.getTime()));
       });
     },
+
+    tryWrite: (): void => transact(database, () => void fill.run()),
 
     close: () => database.close(),
   };

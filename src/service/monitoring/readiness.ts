@@ -1,0 +1,87 @@
+import { messageOf } from '../../errors.ts';
+import { type Store, StoreUnavailableError } from '../storage/store.ts';
+import type { Log } from './log.ts';
+
+/** How often the database is looked at, and how long it may take to respond, in milliseconds. */
+const INTERVAL_MS = 1_000;
+
+export interface Readiness {
+  /** Why an add would not work now; undefined when it would. Known at any time, without asking the database. */
+  readonly obstacle: string | undefined;
+  /** The same store; its writes tell whether the next one would work. */
+  readonly store: Store;
+  close(): void;
+}
+
+/**
+ * Watches whether an add would work, on any database: the store looks at it every second and must respond within the
+ * next, and the latest write did not fail. After a failed one a small write of the service itself is tried each second,
+ * so that it recovers while no client adds.
+ */
+export function openReadiness(store: Store, log: Log): Readiness {
+  let failedCheck: string | undefined;
+  let failedWrite: string | undefined;
+  let isChecking = false;
+  let reported: string | undefined;
+
+  function report(): void {
+    const obstacle = failedCheck ?? failedWrite;
+    if (obstacle === reported) return;
+    if (obstacle === undefined) log.info?.('ready again');
+    else log.warn?.('not ready', { reason: obstacle });
+    reported = obstacle;
+  }
+
+  function watchWrite<Parameters extends unknown[], Result>(
+    write: (...parameters: Parameters) => Promise<Result>,
+  ) {
+    return async (...parameters: Parameters): Promise<Result> => {
+      try {
+        const result = await write(...parameters);
+        failedWrite = undefined;
+        return result;
+      } catch (error) {
+        // Any other error is a failure of this program, which says nothing about the next add.
+        if (error instanceof StoreUnavailableError) failedWrite = error.message;
+        throw error;
+      } finally {
+        report();
+      }
+    };
+  }
+  const tryWrite = watchWrite(store.tryWrite);
+
+  async function check(): Promise<void> {
+    isChecking = true;
+    try {
+      await store.checkReady();
+      failedCheck = undefined;
+      if (failedWrite !== undefined) await tryWrite().catch(() => {});
+    } catch (error) {
+      failedCheck = messageOf(error);
+    }
+    isChecking = false;
+    report();
+  }
+
+  function tick(): void {
+    if (!isChecking) void check();
+    else {
+      failedCheck = 'the database does not respond';
+      report();
+    }
+  }
+  const timer = setInterval(tick, INTERVAL_MS);
+
+  return {
+    get obstacle() {
+      return failedCheck ?? failedWrite;
+    },
+    store: {
+      ...store,
+      addPets: watchWrite(store.addPets),
+      recordKeyUses: watchWrite(store.recordKeyUses),
+    },
+    close: () => clearInterval(timer),
+  };
+}

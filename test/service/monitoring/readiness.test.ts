@@ -1,0 +1,84 @@
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLog } from '../../../src/service/monitoring/log.ts';
+import { openReadiness } from '../../../src/service/monitoring/readiness.ts';
+import { openStore } from '../../../src/service/storage/databases.ts';
+import { type Store, StoreUnavailableError } from '../../../src/service/storage/store.ts';
+
+const rex = { pet: { name: 'Rex', categoryId: 7n, status: 'available' } } as const;
+const SECOND = 1_000;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+});
+
+/** Watches a real store in memory, with these methods failing as a database would make them. */
+async function watch(failing: Partial<Store>) {
+  const store = await openStore('sqlite::memory:');
+  const lines: string[] = [];
+  const watched = { ...store, ...failing };
+  const readiness = openReadiness(
+    watched,
+    createLog((line) => lines.push(line), 'info'),
+  );
+  onTestFinished(async () => {
+    readiness.close();
+    await store.close();
+  });
+  const messages = () => lines.map((line) => JSON.parse(line).message);
+  return { readiness, messages, add: () => readiness.store.addPets([rex], new Date()) };
+}
+
+const refuse = async () => {
+  throw new StoreUnavailableError('the disk is full');
+};
+
+describe('readiness', () => {
+  it('ends with a write that fails, and returns with the next one that does not', async () => {
+    const addPets = vi.fn().mockImplementationOnce(refuse).mockResolvedValue([]);
+    const { readiness, messages, add } = await watch({ addPets });
+    expect(readiness.obstacle).toBeUndefined();
+    await expect(add()).rejects.toThrow('the disk is full');
+    expect(readiness.obstacle).toBe('the disk is full');
+    await add();
+    expect(readiness.obstacle).toBeUndefined();
+    expect(messages()).toEqual(['not ready', 'ready again']);
+  });
+
+  it('returns by a small write of its own, tried each second after a failed one only', async () => {
+    const tryWrite = vi.fn<Store['tryWrite']>(refuse);
+    const { readiness, add } = await watch({ addPets: refuse, tryWrite });
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    expect(tryWrite).not.toHaveBeenCalled();
+    await expect(add()).rejects.toThrow();
+    await vi.advanceTimersByTimeAsync(3 * SECOND);
+    expect(tryWrite).toHaveBeenCalledTimes(3);
+    expect(readiness.obstacle).toBe('the disk is full');
+    tryWrite.mockImplementation(async () => {});
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
+  it('does not end with a failure of the program itself', async () => {
+    const addPets = async () => {
+      throw new TypeError('a bug');
+    };
+    const { readiness, add } = await watch({ addPets });
+    await expect(add()).rejects.toThrow('a bug');
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
+  it('ends within two seconds when the database does not respond, is asked once meanwhile, and returns with its response', async () => {
+    let respond = () => {};
+    const checkReady = vi.fn(() => new Promise<void>((resolve) => (respond = resolve)));
+    const { readiness, messages } = await watch({ checkReady });
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(readiness.obstacle).toBe('the database does not respond');
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    expect(checkReady).toHaveBeenCalledTimes(1);
+    respond();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(readiness.obstacle).toBeUndefined();
+    expect(messages()).toEqual(['not ready', 'ready again']);
+  });
+});
