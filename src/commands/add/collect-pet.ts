@@ -42,10 +42,10 @@ function readFlags({ name, category, status }: PetOptions): PartialNewPet {
   };
 }
 
-async function readFrom({ stdin }: Context, { from }: PetOptions): Promise<PartialNewPet> {
+async function readFrom({ stdin, signal }: Context, { from }: PetOptions): Promise<PartialNewPet> {
   if (from === undefined) return {};
   const { readNewPet } = await import('../../import/read/read-new-pet.ts');
-  return await readNewPet(from, stdin);
+  return await readNewPet(from, stdin, signal);
 }
 
 function checkPet(given: PartialNewPet): NewPet {

@@ -15,6 +15,7 @@ export const exitMeanings = {
   8: 'could not reach the service',
   9: 'outcome unknown: a write may or may not have happened',
   10: 'incomplete: partial import, or --require-complete not met',
-  130: 'interrupted',
-  143: 'terminated',
+  129: 'the terminal was closed (SIGHUP; serve reads its TLS files again instead)',
+  130: 'interrupted (Ctrl-C)',
+  143: 'terminated (SIGTERM)',
 } satisfies Record<ExitCode, string>;

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { findJsonMistake, findMemberOffset } from '../../contract/inspect-json.ts';
 import { outputFormats } from '../../contract/output-formats.ts';
 import { didYouMean, messageOf, UserError } from '../../errors.ts';
+import { readOwnFile } from '../../files/read-own-file.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { KeyRecord } from '../keys/key-records.ts';
 import { configFolderAdvice } from './paths.ts';
@@ -30,7 +30,7 @@ export type ConfigFile = v.InferOutput<typeof ConfigFile>;
 /** Reads the config file; a missing one counts as empty. @throws UserError `cli_invalid_config` with line and column. */
 export function readConfigFile(file: string): ConfigFile {
   try {
-    return parseConfig(file, readFileSync(file, 'utf8'));
+    return parseConfig(file, readOwnFile(file));
   } catch (cause) {
     if (isMissing(cause)) return {};
     if (cause instanceof UserError) throw cause;

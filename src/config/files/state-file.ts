@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { readOwnFile } from '../../files/read-own-file.ts';
 import { writeFileAtomically } from '../../files/write-file-atomically.ts';
 
 const RecentAdd = v.object({
@@ -30,7 +30,7 @@ export function openStateFile(folder: string): StateFile {
   const file = path.join(folder, 'state.json');
   const read = (): State => {
     try {
-      return v.parse(State, JSON.parse(readFileSync(file, 'utf8')));
+      return v.parse(State, JSON.parse(readOwnFile(file)));
     } catch {
       return v.parse(State, {});
     }

@@ -12,6 +12,7 @@ const errorClasses = [
   'unreachable',
   'unknown_outcome',
   'incomplete',
+  'hangup',
   'interrupted',
   'terminated',
 ] as const;

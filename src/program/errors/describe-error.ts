@@ -18,6 +18,7 @@ export const exitCodes = {
   unreachable: 8,
   unknown_outcome: 9,
   incomplete: 10,
+  hangup: 129,
   interrupted: 130,
   terminated: 143,
 } as const satisfies Record<ErrorClass, number>;
@@ -62,6 +63,12 @@ export interface ReportInput {
   requestTarget: RequestTarget;
 }
 
+/** A prompt is left by Ctrl-C without any signal. */
+function findStopClass({ aborted, reason }: AbortSignal) {
+  if (aborted && reason?.signal === 'SIGTERM') return 'terminated';
+  return aborted && reason?.signal === 'SIGHUP' ? 'hangup' : 'interrupted';
+}
+
 /** The one table from any error to code, family, exit code and what to do next. */
 export function describeError(error: unknown, input: ReportInput): ErrorReport {
   const description = describe(error, input);
@@ -83,8 +90,7 @@ export function describeError(error: unknown, input: ReportInput): ErrorReport {
 }
 
 function describe(error: unknown, { signal, requestTarget }: ReportInput): Description {
-  const isTerminated = signal.aborted && signal.reason?.signal === 'SIGTERM';
-  const stopped = isTerminated ? 'terminated' : 'interrupted';
+  const stopped = findStopClass(signal);
   const stop = { code: `cli_${stopped}`, class: stopped } as const;
   if (error instanceof RequestError) return describeRequestError(error, requestTarget, stop);
   if (error instanceof PromptClosedError) return { ...stop, message: error.message };

@@ -32,7 +32,7 @@ function formatLine({ details, next, ...report }: ErrorReport): string {
 /** What the service sent may be in any line: nothing of it reaches the terminal raw. */
 function formatText(report: ErrorReport): string {
   const { message, details, next } = report;
-  const isStopped = ['interrupted', 'terminated'].includes(report.class);
+  const isStopped = ['interrupted', 'terminated', 'hangup'].includes(report.class);
   const about = [...formatRequest(report), ...details];
   const tries = next.map((line, index) => `${index === 0 ? 'Try:  ' : '      '}${line}`);
   const first = isStopped ? message : `Error: ${message}`;

@@ -51,7 +51,9 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
   return {
     askText: async (message, check = () => undefined) =>
       String(await ask({ type: 'input', message, validate: (answer) => check(answer) ?? true })),
-    askSecret: async (message) => String(await ask({ type: 'password', message })),
+    askSecret: async (message) =>
+      // Without its switch to clear text, which others could see and a recording would keep.
+      String(await ask({ type: 'password', message, toggleMask: false })),
     askChoice: async (message, choices, preset) => {
       const answer = await ask({ type: 'select', message, choices: [...choices], default: preset });
       const choice = choices.find((one) => one === answer);
@@ -69,6 +71,8 @@ function watchEnd(stdin: InputStream, signal: AbortSignal) {
   const leave = () => controller.abort();
   signal.addEventListener('abort', leave);
   stdin.once('end', leave).once('close', leave);
+  // A terminal that hangs up fails to be read (EIO), and closes; without a listener that would be a crash.
+  if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
   if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
   return {
     signal: controller.signal,
@@ -81,7 +85,7 @@ function watchEnd(stdin: InputStream, signal: AbortSignal) {
 
 type PromptSpec =
   | { type: 'input'; message: string; validate: (answer: string) => string | true }
-  | { type: 'password'; message: string }
+  | { type: 'password'; message: string; toggleMask: false }
   | { type: 'select'; message: string; choices: string[]; default: string | undefined }
   | { type: 'confirm'; message: string; default: boolean };
 

@@ -122,7 +122,7 @@ describe('--from', () => {
     const { add } = await startStaging();
     const run = await add(['--from', '/nowhere/rex.json']);
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(run.stderr).toContain('/nowhere/rex.json cannot be read');
+    expect(run.stderr).toContain('There is no file /nowhere/rex.json');
   });
 });
 
