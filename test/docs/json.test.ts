@@ -99,7 +99,7 @@ const shapes: [name: string, line: string, stream: 'stdout' | 'stderr', exitCode
   ['env-list.json', 'env list --json', 'stdout'],
   ['env-show.json', 'env show --json', 'stdout'],
   ['env-show-explain.json', 'env show --explain --json', 'stdout'],
-  ['keys-create.json', 'keys create --name till-3 --expires 90d --json', 'stdout'],
+  ['keys-create.json', 'keys create --new --name till-3 --expires 90d --json', 'stdout'],
   ['doctor.json', 'doctor --json', 'stdout'],
   ['help-command.json', 'help get --json', 'stdout'],
 ];
@@ -117,7 +117,7 @@ describe('every JSON shape is what its golden file says', () => {
 
   it('keys-list.json: petstore keys list', async () => {
     const machine = await openMachine();
-    await machine.run('keys create --name till-3');
+    await machine.run('keys create --new --name till-3');
     await expect((await machine.run('keys list --json')).stdout).toMatchFileSnapshot(
       path.join(golden, 'keys-list.json'),
     );
@@ -141,7 +141,7 @@ describe('every JSON shape is what its golden file says', () => {
 
   it('db-copy.jsonl: petstore db copy', async () => {
     const machine = await openMachine();
-    await machine.run('keys create --name till-3');
+    await machine.run('keys create --new --name till-3');
     const run = await machine.run(
       'db copy --from sqlite:DIR/pets.db --to sqlite:DIR/copy.db --json',
     );

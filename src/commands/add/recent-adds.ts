@@ -3,10 +3,13 @@ import type { Context } from '../../program/context/context.ts';
 
 const TEN_MINUTES_MS = 10 * 60_000;
 const MAX_STORED = 50;
-const MAX_OFFERED = 5;
+const MAX_OFFERED = 3;
 
 /** The categories last used on this machine in this environment, newest first. */
-export function listRecentCategories({ state, environments }: Context): string[] {
+export function listRecentCategories({
+  state,
+  environments,
+}: Pick<Context, 'state' | 'environments'>): string[] {
   const { name } = environments.target();
   const used = state.read().recentAdds.filter(({ environment }) => environment === name);
   return [...new Set(used.map(({ categoryId }) => categoryId))].slice(0, MAX_OFFERED);

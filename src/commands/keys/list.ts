@@ -5,7 +5,11 @@ import { type KeysOptions, withKeyStore } from './with-key-store.ts';
 
 /** Lists every key ever created: what it is for, whether it is still valid, when it was last used. */
 export async function listKeys(context: Context, options: KeysOptions): Promise<void> {
-  const records = await withKeyStore(context, options, ({ store }) => store.listKeys());
+  const { records, database } = await withKeyStore(
+    context,
+    options,
+    async ({ store, database }) => ({ records: await store.listKeys(), database }),
+  );
   const now = context.clock();
   const rows = records.map(
     ({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }): ListedKey => ({
@@ -30,6 +34,8 @@ export async function listKeys(context: Context, options: KeysOptions): Promise<
       { name: 'revokedAt', heading: 'REVOKED' },
     ],
   });
+  const count = rows.length === 1 ? '1 key' : `${rows.length} keys`;
+  context.terminal.notice(`${count} in ${database}`, { database });
 }
 
 function describeState(now: Date, revokedAt: Date | undefined, expiresAt: Date | undefined) {

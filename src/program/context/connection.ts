@@ -28,6 +28,15 @@ interface ClientOverrides {
   onResult?: Trace['result'];
   /** The command line that repeats the write without doing it twice, should its outcome stay unknown. */
   rerun?: string;
+  /** What was typed at prompts for the pet that is added next. */
+  typed?: TypedPet;
+}
+
+/** A pet that was typed at prompts: a failure must not lose it. */
+interface TypedPet {
+  name: string;
+  /** The command line that adds it. */
+  line: string;
 }
 
 /** Where requests of this run go, with which key, and how to repeat them, as far as it is known. */
@@ -35,6 +44,7 @@ export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
   rerun?: string;
+  typed?: TypedPet;
 }
 
 export function createConnection(
@@ -77,7 +87,6 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
-    if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -88,6 +97,9 @@ export function createConnection(
   return {
     connect,
     client(overrides = {}) {
+      // Each write of a run has its own.
+      if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
+      if (overrides.typed !== undefined) requestTarget.typed = overrides.typed;
       opening ??= open(overrides);
       return opening;
     },

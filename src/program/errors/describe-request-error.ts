@@ -19,6 +19,9 @@ export function describeRequestError(
     retryable: true,
     next: suggestNext(requestTarget),
     ...description,
+    ...(isNotAdded &&
+      requestTarget.typed &&
+      keepTyped(requestTarget.typed, description, isStopped)),
     ...(isUnknown && !isStopped && { class: 'unknown_outcome' }),
     ...(isUnknown && requestTarget.rerun && { next: [requestTarget.rerun] }),
     ...('status' in failure && { status: failure.status }),
@@ -30,6 +33,19 @@ export function describeRequestError(
       ...(retryAfter === undefined ? [] : [`it asks to wait ${retryAfter} s`]),
       ...(isUnknown ? ['the pet may or may not have been added'] : []),
     ],
+  };
+}
+
+/** What was typed for the pet is not lost: the line that adds it is what to do next, after what mends the cause. */
+function keepTyped(
+  { name, line }: NonNullable<RequestTarget['typed']>,
+  { message, next = [] }: Description,
+  isStopped: boolean,
+): Pick<Description, 'message' | 'next'> {
+  const reason = message.replace(/^The(?:re)?\b/, (word) => word.toLowerCase());
+  return {
+    message: isStopped ? `Stopped; ${name} was not added.` : `${name} was not added: ${reason}`,
+    next: [...next, line],
   };
 }
 

@@ -16,6 +16,8 @@ export interface DatabaseEngine {
   /** How its URLs are written, for messages. */
   readonly urlForm: string;
   matches(url: string): boolean;
+  /** Whether a store was ever created there. @throws StoreOpenError when that cannot be found out. */
+  hasStore(url: string): Promise<boolean>;
   /** @throws StoreOpenError */
   openStore(url: string, options: OpenStoreOptions): Promise<Store>;
   /** @throws StoreOpenError */

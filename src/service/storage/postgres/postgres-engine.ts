@@ -5,6 +5,11 @@ export const postgresEngine = {
   urlForm: 'postgres://user@host/database',
   matches: (url) => /^postgres(ql)?:/.test(url),
 
+  async hasStore(url) {
+    const { hasStore } = await import('./connection/open-database.ts');
+    return await hasStore(url);
+  },
+
   async openStore(url) {
     const { openPostgresStore } = await import('./open-postgres-store.ts');
     return await openPostgresStore(url);

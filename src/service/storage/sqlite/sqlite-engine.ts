@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import type { DatabaseEngine } from '../database-engine.ts';
 import { StoreOpenError } from '../store.ts';
 
@@ -7,6 +8,15 @@ const IN_MEMORY = ':memory:';
 export const sqliteEngine = {
   urlForm: 'sqlite:<path>',
   matches: (url) => /^sqlite:./s.test(url),
+
+  async hasStore(url) {
+    try {
+      return (statSync(pathOf(url), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    } catch {
+      // A folder that may not be entered: opening the file says so.
+      return true;
+    }
+  },
 
   async openStore(url, { isShared }) {
     const { openSqliteStore, openSharedSqliteStore } = await import('./open-sqlite-store.ts');
