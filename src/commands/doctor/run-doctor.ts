@@ -50,7 +50,7 @@ async function runChecks(context: Context, checksNetwork: boolean): Promise<Chec
     return pass(paths.configFile);
   });
   const environments =
-    config.state === 'fail' ? context.environments.withoutConfigFile() : context.environments;
+    config.state === 'fail' ? context.environments.withConfig({}) : context.environments;
   const environment = await run('environment', () => checkEnvironment(environments));
   const target = environment.state === 'fail' ? undefined : environments.target();
   // Both at once: each waits for a keychain that does not respond until its time is up.

@@ -37,6 +37,7 @@ what "petstore auth login" stored. <ENV> is the name in capitals, "-" written as
 
 A write to a protected environment is confirmed: by a prompt on a terminal, elsewhere
 by naming the environment (-e or ${environment.name}) together with --confirm <name>.
+Protection belongs to the URL: another environment with the same URL is protected too.
 `,
   output: `Output
 
