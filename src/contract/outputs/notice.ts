@@ -8,6 +8,8 @@ const Count = v.number();
  * Which ones are there depends on the notice.
  */
 const members = {
+  /** Further lines, as those of an error. */
+  details: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   environment: v.exactOptional(v.string()),
   environments: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   url: v.exactOptional(v.string()),
