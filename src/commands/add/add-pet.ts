@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { describeCreatePet } from '../../client/client.ts';
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
@@ -9,6 +8,7 @@ import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
+import { printRequest } from './dry-run.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
 import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
@@ -88,17 +88,6 @@ async function confirmRepeat(
   if (!(await context.prompt.askConfirm(question))) {
     throw new UserError('cli_declined', 'Not added again; nothing was sent');
   }
-}
-
-async function printRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
-  const { url } = context.environments.target();
-  const { method, url: target, headers, body } = describeCreatePet(url, pet, idempotencyKey);
-  const lines = [
-    `${method} ${target}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  await context.terminal.stdout.write(`${[...lines, '', body].join('\n')}\n`);
-  context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -75,6 +75,7 @@ function buildStore(
       return settle(() => reader.findKey(hash));
     },
     recordKeyUses: (uses) => settle(() => writer.recordKeyUses(uses)),
+    isStalled: () => false,
     checkReady: () => settle(() => void reader.findPet(0n)),
     tryWrite: () => settle(() => writer.tryWrite()),
     close,
