@@ -4,6 +4,8 @@ import type { Store } from './store.ts';
 export interface OpenStoreOptions {
   /** For a command that uses the database while a service may be running on it. */
   readonly isShared: boolean;
+  /** Called when the database was connected to anew: another server may be behind it, without what was read before. */
+  readonly onReconnect?: (() => void) | undefined;
 }
 
 /** A database URL of any engine as it may be shown: without its password. */

@@ -10,9 +10,9 @@ export const postgresEngine = {
     return await hasStore(url);
   },
 
-  async openStore(url) {
+  async openStore(url, options) {
     const { openPostgresStore } = await import('./open-postgres-store.ts');
-    return await openPostgresStore(url);
+    return await openPostgresStore(url, options);
   },
 
   async openCopyEndpoint(url) {

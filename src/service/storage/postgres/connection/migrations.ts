@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { StoreOpenError } from '../../store.ts';
-import { CONNECT_TIMEOUT_MS } from './open-connection.ts';
+import { CONNECT_TIMEOUT_MS } from './link.ts';
 
 /**
  * Each step takes the schema one version further. Released steps are never edited and nothing is ever dropped.
