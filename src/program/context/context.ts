@@ -104,8 +104,9 @@ export function createContext(
       }),
     keepSecret: terminal.addSecret,
   });
+  const state = openStateFile(paths.stateFolder);
   return {
-    ...createConnection(host, { options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys, state }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -117,7 +118,7 @@ export function createContext(
     signal,
     handleHangup: host.handleHangup,
     paths,
-    state: openStateFile(paths.stateFolder),
+    state,
     variables,
     format,
     reloadConfig() {

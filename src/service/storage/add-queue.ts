@@ -1,4 +1,4 @@
-import type { Addition, AddOutcome, Store } from './store.ts';
+import { type Addition, type AddOutcome, type Store, StoreUnavailableError } from './store.ts';
 
 /**
  * Additions per transaction: enough that many share one sync, few enough that of 256 clients one half is gathered while
@@ -8,6 +8,9 @@ const BATCH_SIZE = 128;
 
 /** Additions that may wait: more would only delay every response. */
 const QUEUE_LIMIT = 1_024;
+
+/** When a batch that took longer than this fails, those that wait behind it are not tried as well, in milliseconds. */
+const STALL_MS = 1_000;
 
 /** The queue is full: as many additions wait as may. */
 export class QueueFullError extends Error {
@@ -36,13 +39,25 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): AddQueue {
+export function createAddQueue(
+  store: Pick<Store, 'addPets' | 'isStalled'>,
+  now: () => Date,
+): AddQueue {
   const waiting: Waiting[] = [];
   const runningKeys = new Set<string>();
   let inBatch = 0;
 
+  /** Nothing of them was stored. */
+  function refuseWaiting(): StoreUnavailableError {
+    const error = new StoreUnavailableError('an add has waited for the database for too long');
+    for (const { reject } of waiting.splice(0)) reject(error);
+    return error;
+  }
+
   async function writeBatch(): Promise<void> {
+    const startedAt = performance.now();
     const batch = waiting.splice(0, BATCH_SIZE);
+    if (batch.length === 0) return;
     inBatch = batch.length;
     try {
       const additions = batch.map(({ addition }) => addition);
@@ -55,6 +70,8 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
     } catch (error) {
       // It changes nothing for those that are resolved.
       for (const { reject } of batch) reject(error);
+      const isSlow = performance.now() - startedAt > STALL_MS;
+      if (isSlow && error instanceof StoreUnavailableError) refuseWaiting();
     }
     inBatch = 0;
     if (waiting.length > 0) void writeBatch();
@@ -71,6 +88,7 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
 
   return {
     async add(addition) {
+      if (store.isStalled()) throw refuseWaiting();
       const key = addition.idempotencyKey;
       if (waiting.length >= QUEUE_LIMIT) throw new QueueFullError('too many additions wait');
       if (key === undefined) return await enqueue(addition);
