@@ -38,7 +38,7 @@ function describeState(name: string, hasUrl: boolean): string {
 const absent = new Set(['cli_no_key', 'cli_keychain_unavailable', 'cli_keychain_library_missing']);
 
 /** Whether a key exists or existed; one that cannot be read is a failure of its own, which the command reports. */
-async function hasKey({ keys, environments }: Context): Promise<boolean> {
+async function hasKey({ keys, environments, signal }: Context): Promise<boolean> {
   const target = environments.target();
   if (keys.listVariables(target.name).length > 0) return true;
   // Also one for another origin: a mistyped URL must not be given a key.
@@ -47,6 +47,6 @@ async function hasKey({ keys, environments }: Context): Promise<boolean> {
     await keys.find(target);
     return true;
   } catch (error) {
-    return !(error instanceof UserError && absent.has(error.code));
+    return signal.aborted || !(error instanceof UserError && absent.has(error.code));
   }
 }
