@@ -4,7 +4,7 @@ import { environmentVariables, readVariable, type Variable, type Variables } fro
 import { type Candidate, resolveSetting, type Setting } from './setting.ts';
 
 /** The proxy to one service. The connection, `doctor` and `env show --explain` all ask for it here. */
-export interface Proxy {
+export interface ProxyChoice {
   /** A URL, perhaps with user and password; undefined for none. Its source may also be what says that there is none. */
   setting: Setting<string | undefined>;
   /** A variable that looks like a proxy for this service, and is not. */
@@ -12,7 +12,7 @@ export interface Proxy {
 }
 
 /** @param baseUrl of the service; it need not be a URL. @throws UserError `cli_invalid_config` when the proxy is not a URL. */
-export function findProxy(variables: Variables, baseUrl: string | undefined): Proxy {
+export function findProxy(variables: Variables, baseUrl: string | undefined): ProxyChoice {
   const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // A key sent in plain to this machine must not leave it on the way to a proxy.
   if (url !== undefined && isLoopback(url)) {

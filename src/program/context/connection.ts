@@ -3,7 +3,7 @@ import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { requireCertificateChecks } from '../../config/settings/network-settings.ts';
-import { findProxy, type Proxy, stripCredentials } from '../../config/settings/proxy.ts';
+import { findProxy, type ProxyChoice, stripCredentials } from '../../config/settings/proxy.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { Context, Host } from './context.ts';
@@ -139,11 +139,11 @@ function requireSafeWay({ variables }: Host, { url }: Target): void {
 }
 
 /** Which proxy is used was decided here, so that nothing below decides otherwise. */
-function toProxySettings({ setting: { value } }: Proxy) {
+function toProxySettings({ setting: { value } }: ProxyChoice) {
   return value === undefined ? undefined : { httpProxy: '', httpsProxy: value, noProxy: '' };
 }
 
-function describeProxy({ setting, unused }: Proxy): Pick<RequestTarget, 'proxy' | 'unusedProxy'> {
+function describeProxy({ setting, unused }: ProxyChoice): Pick<RequestTarget, 'proxy' | 'unusedProxy'> {
   const { value, source } = setting;
   return {
     ...(value !== undefined && {

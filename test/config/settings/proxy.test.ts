@@ -3,7 +3,7 @@ import { findProxy } from '../../../src/config/settings/proxy.ts';
 
 const url = 'https://pets.example.com/v1';
 const proxy = 'http://proxy.example.com:3128';
-const valueOf = (variables: Record<string, string>, baseUrl = url) =>
+const readValue = (variables: Record<string, string>, baseUrl = url) =>
   findProxy(variables, baseUrl).setting.value;
 
 it.each([
@@ -12,7 +12,7 @@ it.each([
   ['the lower-case form, which wins', { https_proxy: proxy, HTTPS_PROXY: 'http://other' }],
   ['the other form when the lower-case one is empty', { https_proxy: '', HTTPS_PROXY: proxy }],
 ])('the proxy is taken from %s', (_, variables) => {
-  expect(valueOf(variables)).toBe(proxy);
+  expect(readValue(variables)).toBe(proxy);
 });
 
 it.each([
@@ -20,7 +20,7 @@ it.each([
   ['any variable for this machine itself', { HTTPS_PROXY: proxy }, 'http://127.0.0.1:8080/v1'],
   ['NO_PROXY alone', { NO_PROXY: '*' }, url],
 ])('no proxy is taken from %s', (_, variables, baseUrl) => {
-  expect(valueOf(variables, baseUrl)).toBeUndefined();
+  expect(readValue(variables, baseUrl)).toBeUndefined();
 });
 
 describe('NO_PROXY', () => {
@@ -45,13 +45,13 @@ describe('NO_PROXY', () => {
   it.each(['ample.com', 'pets.example.com:8443', 'com.example', 'ets.example.com', ',', '.'])(
     '%s does not',
     (NO_PROXY) => {
-      expect(valueOf({ HTTPS_PROXY: proxy, NO_PROXY })).toBe(proxy);
+      expect(readValue({ HTTPS_PROXY: proxy, NO_PROXY })).toBe(proxy);
     },
   );
 
   it('in lower case wins', () => {
     const variables = { HTTPS_PROXY: proxy, NO_PROXY: 'other.test', no_proxy: 'pets.example.com' };
-    expect(valueOf(variables)).toBeUndefined();
+    expect(readValue(variables)).toBeUndefined();
   });
 });
 
