@@ -84,8 +84,9 @@ function describeFailure(
 function describeResponse(
   { status, error }: Extract<Failure, { kind: 'response' }>,
   { url }: RequestLine,
-  { target, key }: RequestTarget,
+  requestTarget: RequestTarget,
 ): Omit<Description, 'code'> {
+  const { target, key } = requestTarget;
   const name = target?.name ?? 'the service';
   const environment = target ? ` --env ${target.name}` : '';
   const petId = /\/pets\/([^/?]+)$/.exec(url)?.[1];
@@ -122,12 +123,16 @@ function describeResponse(
       class: 'service',
       message: `${name} ${isBusy ? 'is too busy' : 'failed'}: ${error.message}`,
       retryable: status !== 501,
+      next: isBusy ? [] : [`petstore doctor${environment}`],
     };
   }
   return {
     class: 'rejected',
     message: `${name} did not accept the request: ${error.message}`,
-    retryable: false,
+    // The first request with this key will have ended.
+    retryable: error.code === 'idempotency_conflict',
+    // The service was reached and understood: its URL is right, and the message says what is wrong.
+    next: status === 405 ? suggestNext(requestTarget) : [],
     ...(error.code === 'operation_removed' && {
       next: [`petstore get${environment} ${petId} --via list`],
     }),
