@@ -11,7 +11,8 @@ async function startStaging() {
   const HOME = await createHome();
   const env = {
     ...stagingAt(service.url, service.key),
-    PETSTORE_PRODUCTION_URL: service.url,
+    // The same service by another name of this machine, so that staging is not protected.
+    PETSTORE_PRODUCTION_URL: service.url.replace('127.0.0.1', 'localhost'),
     PETSTORE_PRODUCTION_API_KEY: service.key,
     HOME,
   };
