@@ -1,3 +1,4 @@
+import type { CheckLine } from '../../contract/outputs/doctor.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { describeError } from '../../program/errors/describe-error.ts';
@@ -98,9 +99,11 @@ async function writeResults(terminal: Terminal, results: readonly CheckResult[])
   if (terminal.format === 'table' && !terminal.isQuiet) {
     return await terminal.stdout.write(await renderLines(terminal, results));
   }
-  const records = results.map(({ check, state, message, details = [], next = [] }) => {
-    return { check, state, message, details, next };
-  });
+  const records = results.map(
+    ({ check, state, message, details = [], next = [] }): CheckLine => ({
+      ...{ check, state, message, details, next },
+    }),
+  );
   await writeRecords(terminal, records, {
     id: ({ check }) => check,
     columns: [

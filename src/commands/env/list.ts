@@ -1,4 +1,5 @@
 import type { Environments } from '../../config/environments/environments.ts';
+import type { ListedEnvironment } from '../../contract/outputs/environments.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
@@ -36,7 +37,7 @@ function describeOrElse(environments: Environments, warn: (error: UserError) => 
 }
 
 /** @param name the selected one, unless another is named. */
-export function describeEnvironment(environments: Environments, given?: string) {
+export function describeEnvironment(environments: Environments, given?: string): ListedEnvironment {
   const { name, url, protected: isProtected } = environments.describe(given);
   return {
     name,
