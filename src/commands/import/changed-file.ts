@@ -28,7 +28,7 @@ export function checkEarlier(context: Context, plan: ImportPlan, earlier: Starte
   if (record.finishedAt === null || rejected + unknown === 0) return;
   context.terminal.warn(
     `${plan.name} was imported before with other content: ${far}, and are added again if they are still in it.`,
-    { file: plan.name, added, rejected, unknown },
+    { file: plan.name, added },
   );
 }
 
