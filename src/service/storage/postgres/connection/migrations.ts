@@ -52,7 +52,7 @@ export async function migrate(config: ClientConfig): Promise<void> {
   await withClient(config, async (client) => {
     await checkEncoding(client);
     await checkSessions(client, (work) => withClient(config, work));
-    const version = await explainRights(client, 0, () => readVersion(client));
+    const version = await explainRights(client, undefined, () => readVersion(client));
     if (version !== NEWEST)
       await explainRights(client, version, () => takeSteps(client, version, ATTEMPTS));
   });

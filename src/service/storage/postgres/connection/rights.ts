@@ -10,10 +10,10 @@ export function grantFor(user: string, schema: string): string {
   return `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${user}`;
 }
 
-/** Says what is missing when `work` on a schema of a version (0: none) is refused for lack of a right (SQLSTATE 42501). */
+/** Says what is missing when reading the version, or changing tables of `version`, is refused for lack of a right (SQLSTATE 42501). */
 export async function explainRights<Result>(
   client: Client,
-  version: number,
+  version: number | undefined,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
@@ -34,13 +34,13 @@ async function hasTables(client: Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-function describe(user: string, schema: string, version: number, hasTables: boolean): string {
+function describe(user: string, schema: string, version: number | undefined, hasTables: boolean): string {
   if (!hasTables)
     return (
       `the database has no tables yet, and its user ${user} may not create them: run petstore db migrate as their ` +
       `owner-to-be, who needs GRANT CREATE ON SCHEMA ${schema}; after that, ${grantFor(user, schema)}`
     );
-  if (version === 0)
+  if (version === undefined)
     return `the database user ${user} may not read the tables: ${grantFor(user, schema)}`;
   return (
     `the tables are of an older version (${version}), and the database user ${user} may not change them: ` +
