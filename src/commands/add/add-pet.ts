@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { describeCreatePet } from '../../client/client.ts';
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { checkService } from '../shared/check-service.ts';
 import { writePet } from '../shared/pets.ts';
+import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
+import { printRequest } from './dry-run.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
-import { formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
+import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
@@ -45,11 +46,14 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
   await confirmRepeat(context, pet, write);
   const idempotencyKey = write.idempotencyKey ?? randomUUID();
   const client = await context.client({
-    rerun: formatRerun(context, pet, idempotencyKey),
+    recovery: {
+      rerun: formatRerun(context, pet, idempotencyKey),
+      lookUp: formatLookUp(context, pet),
+    },
     ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
   });
   const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
-  rememberAdd(context, pet);
+  rememberAdd(context, pet, await client.honorsIdempotency());
   const { name } = context.environments.target();
   context.terminal.notice(
     isReplay
@@ -58,6 +62,7 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
     { environment: name, id: String(added.id), outcome: 'applied' },
   );
   await print(context, added);
+  requireSamePet(context, pet, added);
 }
 
 /** Output that cannot be written does not undo the add: the error must say so, or a script would add again. */
@@ -83,17 +88,6 @@ async function confirmRepeat(
   if (!(await context.prompt.askConfirm(question))) {
     throw new UserError('cli_declined', 'Not added again; nothing was sent');
   }
-}
-
-async function printRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
-  const { url } = context.environments.target();
-  const { method, url: target, headers, body } = describeCreatePet(url, pet, idempotencyKey);
-  const lines = [
-    `${method} ${target}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  await context.terminal.stdout.write(`${[...lines, '', body].join('\n')}\n`);
-  context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

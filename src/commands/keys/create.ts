@@ -1,3 +1,4 @@
+import type { CreatedKey } from '../../contract/outputs/api-keys.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatOption } from '../../terminal/text/shell-line.ts';
 import { type KeysOptions, withKeyStore } from './with-key-store.ts';
@@ -14,9 +15,16 @@ interface CreateOptions extends KeysOptions {
 export async function createKey(context: Context, options: CreateOptions): Promise<void> {
   const { terminal } = context;
   const { key, record, database } = await issueKey(context, options);
-  const { id, name, createdAt, expiresAt = null } = record;
+  const { id, name } = record;
+  const created: CreatedKey = {
+    id: Number(id),
+    name,
+    createdAt: record.createdAt.toISOString(),
+    expiresAt: record.expiresAt?.toISOString() ?? null,
+    key,
+  };
   const isJson = terminal.format === 'json' || terminal.format === 'ndjson';
-  const shown = isJson ? JSON.stringify({ id: Number(id), name, createdAt, expiresAt, key }) : key;
+  const shown = isJson ? JSON.stringify(created) : key;
   await terminal.stdout.writeSecret(`${shown}\n`);
   terminal.notice(`Created key ${id} ("${name}") in ${database}. It is not shown again.`, {
     database,

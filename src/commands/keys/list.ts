@@ -1,3 +1,4 @@
+import type { ListedKey } from '../../contract/outputs/api-keys.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { type KeysOptions, withKeyStore } from './with-key-store.ts';
@@ -10,15 +11,17 @@ export async function listKeys(context: Context, options: KeysOptions): Promise<
     async ({ store, database }) => ({ records: await store.listKeys(), database }),
   );
   const now = context.clock();
-  const rows = records.map(({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
-    id: Number(id),
-    name,
-    state: describeState(now, revokedAt, expiresAt),
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-  }));
+  const rows = records.map(
+    ({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }): ListedKey => ({
+      id: Number(id),
+      name,
+      state: describeState(now, revokedAt, expiresAt),
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: revokedAt?.toISOString() ?? null,
+    }),
+  );
   await writeRecords(context.terminal, rows, {
     id: ({ id }) => id,
     columns: [

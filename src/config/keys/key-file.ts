@@ -5,10 +5,11 @@ import { messageOf, UserError } from '../../errors.ts';
 import { quotePath } from '../../files/quote-path.ts';
 import { refuseKind } from '../../files/read-own-file.ts';
 import { isMissing } from '../../files/system-error.ts';
+import { dictionary } from '../files/dictionary.ts';
 import { configFolderAdvice } from '../files/paths.ts';
 import type { Keychain } from './keychain.ts';
 
-const Keys = v.record(v.string(), v.string());
+const Keys = dictionary(v.string());
 type Keys = v.InferOutput<typeof Keys>;
 
 /**

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
+import type { SettingSource } from '../../contract/outputs/environments.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Target } from '../environments/environments.ts';
-import { describeSource, type Source } from '../settings/setting.ts';
+import { describeSource } from '../settings/setting.ts';
 import {
   environmentVariables,
   forEnvironment,
@@ -76,7 +77,7 @@ export function createKeys(input: KeysInput): Keys {
 }
 
 /** A storage of keys as the source of a setting. */
-export function storageSource(storage: KeyStorage, keyFile: string): Source {
+export function storageSource(storage: KeyStorage, keyFile: string): SettingSource {
   return storage === 'file' ? { kind: 'file', path: keyFile } : { kind: 'keychain' };
 }
 

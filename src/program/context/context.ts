@@ -101,8 +101,9 @@ export function createContext(
       }),
     keepSecret: terminal.addSecret,
   });
+  const state = openStateFile(paths.stateFolder);
   return {
-    ...createConnection(host, { options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys, state }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -114,7 +115,7 @@ export function createContext(
     signal,
     handleHangup: host.handleHangup,
     paths,
-    state: openStateFile(paths.stateFolder),
+    state,
     variables,
     format,
     describeProgram,

@@ -1,6 +1,7 @@
-import { RequestError, type RequestLine } from '../../client/request-error.ts';
+import { RequestError } from '../../client/request-error.ts';
 import { environmentVariables } from '../../config/variables.ts';
-import { messageOf, type Outcome, UserError, type UserErrorCode } from '../../errors.ts';
+import type { ErrorClass, ErrorLine } from '../../contract/outputs/error-line.ts';
+import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import { PromptClosedError } from '../../terminal/prompts/prompt.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import { describeRequestError } from './describe-request-error.ts';
@@ -20,8 +21,7 @@ export const exitCodes = {
   hangup: 129,
   interrupted: 130,
   terminated: 143,
-} as const;
-type ErrorClass = keyof typeof exitCodes;
+} as const satisfies Record<ErrorClass, number>;
 
 const userErrors = {
   cli_usage: 'usage',
@@ -47,26 +47,13 @@ const userErrors = {
   cli_import_exists: 'refused',
   cli_rejected: 'rejected',
   cli_outcome_unknown: 'unknown_outcome',
+  cli_pet_differs: 'unexpected',
   cli_output: 'unexpected',
 } as const satisfies Record<UserErrorCode, ErrorClass>;
 
-/** An error as scripts see it: one JSON line, a superset of the service's Error. */
-export interface ErrorReport {
-  code: string;
-  message: string;
-  /** The HTTP status, when the service responded. */
-  status?: number;
-  class: ErrorClass;
-  exitCode: number;
-  environment?: string;
-  request?: RequestLine;
-  /** Whether the same line may succeed later. */
-  retryable: boolean;
-  outcome: Outcome;
-  details: readonly string[];
-  /** Command lines to run next. */
-  next: readonly string[];
-}
+/** An error as scripts see it, before it becomes a line. */
+export type ErrorReport = Omit<ErrorLine, 'type' | 'details'> &
+  Required<Pick<ErrorLine, 'details'>>;
 
 /** What is known of an error; the rest of its report is as for one that nothing was sent for. */
 export type Description = Pick<ErrorReport, 'code' | 'message' | 'class'> & Partial<ErrorReport>;

@@ -1,3 +1,4 @@
+import type { ErrorLine } from '../../contract/outputs/error-line.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { escapeUnsafe, showUnsafe } from '../../terminal/text/safe-text.ts';
 import { describeError, type ErrorReport, type ReportInput } from './describe-error.ts';
@@ -19,7 +20,12 @@ export function reportError(
 }
 
 function formatLine({ details, next, ...report }: ErrorReport): string {
-  const line = { type: 'error', ...report, ...(details.length > 0 ? { details } : {}), next };
+  const line: ErrorLine = {
+    type: 'error',
+    ...report,
+    ...(details.length > 0 ? { details } : {}),
+    next,
+  };
   return `${escapeUnsafe(JSON.stringify(line))}\n`;
 }
 

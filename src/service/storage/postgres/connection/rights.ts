@@ -34,7 +34,12 @@ async function hasTables(client: Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-function describe(user: string, schema: string, version: number | undefined, hasTables: boolean): string {
+function describe(
+  user: string,
+  schema: string,
+  version: number | undefined,
+  hasTables: boolean,
+): string {
   if (!hasTables)
     return (
       `the database has no tables yet, and its user ${user} may not create them: run petstore db migrate as their ` +
