@@ -143,7 +143,10 @@ function toProxySettings({ setting: { value } }: ProxyChoice) {
   return value === undefined ? undefined : { httpProxy: '', httpsProxy: value, noProxy: '' };
 }
 
-function describeProxy({ setting, unused }: ProxyChoice): Pick<RequestTarget, 'proxy' | 'unusedProxy'> {
+function describeProxy({
+  setting,
+  unused,
+}: ProxyChoice): Pick<RequestTarget, 'proxy' | 'unusedProxy'> {
   const { value, source } = setting;
   return {
     ...(value !== undefined && {
