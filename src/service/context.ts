@@ -41,6 +41,8 @@ export function createContext(readiness: Readiness, log: Log, { now, asOf }: Clo
       pets: createResponseCache(PET_CACHE_BYTES),
     },
     metrics: createMetrics(),
+    /** Aborted when the service begins to stop. */
+    stopping: new AbortController(),
     getPetClock: () => asOf ?? now(),
   };
 }

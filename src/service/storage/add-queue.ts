@@ -6,14 +6,6 @@ import type { Addition, AddOutcome, Store } from './store.ts';
  */
 const BATCH_SIZE = 128;
 
-/** Additions that may wait: more would only delay every response. */
-const QUEUE_LIMIT = 1_024;
-
-/** The queue is full: as many additions wait as may. */
-export class QueueFullError extends Error {
-  override readonly name = 'QueueFullError';
-}
-
 /** The first addition with this idempotency key is not finished yet. */
 export class StillRunningError extends Error {
   override readonly name = 'StillRunningError';
@@ -23,7 +15,7 @@ export interface AddQueue {
   /**
    * Adds a pet together with all others that arrive while the batch before is written: they share one sync.
    * Resolves when the pet is durable.
-   * @throws QueueFullError, StillRunningError, and what the store throws
+   * @throws StillRunningError, and what the store throws
    */
   add(addition: Addition): Promise<AddOutcome>;
   /** How many additions are not finished yet. */
@@ -72,7 +64,6 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
   return {
     async add(addition) {
       const key = addition.idempotencyKey;
-      if (waiting.length >= QUEUE_LIMIT) throw new QueueFullError('too many additions wait');
       if (key === undefined) return await enqueue(addition);
       if (runningKeys.has(key)) throw new StillRunningError('the first request is still running');
       runningKeys.add(key);
