@@ -1,7 +1,7 @@
 // The composition root of the standalone program: src/main.ts with bun's streams, and itself as the keychain's child.
 
-import type { Interruption } from '../src/program/context/context.ts';
 import { runProgram } from '../src/program/run-program.ts';
+import { watchSignals } from '../src/program/watch-signals.ts';
 import { createProcessOutput } from '../src/terminal/process-output.ts';
 import type { InputStream } from '../src/terminal/terminal.ts';
 import { openInput } from './open-input.ts';
@@ -16,15 +16,9 @@ const WARM_UP_MS = 200;
 declare const Bun: { unsafe: { setJITPolicy(scale: number): void } };
 
 async function run(): Promise<number> {
-  const interruption = new AbortController();
-  const interrupt = (signal: Interruption['signal'], exitCode: number) => {
-    if (interruption.signal.aborted) process.exit(exitCode);
-    interruption.abort({ signal } satisfies Interruption);
-  };
-  process.on('SIGINT', () => interrupt('SIGINT', 130));
-  process.on('SIGTERM', () => interrupt('SIGTERM', 143));
+  const signals = watchSignals((exitCode) => process.exit(exitCode));
   setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
-  const output = createProcessOutput(interruption.signal);
+  const output = createProcessOutput(signals.signal);
   let stdin: InputStream | undefined;
   const child = { file: process.execPath, args: [CHILD_MARK] };
   return await runProgram(process.argv.slice(2), standaloneCommands, {
@@ -40,7 +34,7 @@ async function run(): Promise<number> {
     },
     variables: process.env,
     clock: () => new Date(),
-    signal: interruption.signal,
+    ...signals,
     openKeychain: async (input) => {
       const { createKeychain } = await import('../src/config/keys/keychain.ts');
       return createKeychain({ ...input, child });

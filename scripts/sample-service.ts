@@ -17,7 +17,7 @@ export interface SampleService {
 export async function startSampleService(folder: string): Promise<SampleService> {
   const database = ['--database', `sqlite:${path.join(folder, 'petstore.db')}`];
   const env = isolateEnvironment(folder);
-  const words = [program, 'keys', 'create', '--name', 'sample', ...database];
+  const words = [program, 'keys', 'create', '--new', '--name', 'sample', ...database];
   const stdio = ['ignore', 'pipe', 'ignore'] as const;
   const key = execFileSync(process.execPath, words, { encoding: 'utf8', env, stdio: [...stdio] });
   const child = spawn(process.execPath, [program, 'serve', '--port', '0', '--seed', ...database], {

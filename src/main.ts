@@ -1,19 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { commands } from './commands/index.ts';
-import type { Interruption } from './program/context/context.ts';
 import { runProgram } from './program/run-program.ts';
+import { watchSignals } from './program/watch-signals.ts';
 import { createProcessOutput } from './terminal/process-output.ts';
-
-const interruption = new AbortController();
-
-/** The first signal lets the command finish what is in flight; the second ends the program at once. */
-function interrupt(signal: Interruption['signal'], exitCode: number): void {
-  if (interruption.signal.aborted) process.exit(exitCode);
-  interruption.abort({ signal } satisfies Interruption);
-}
-
-process.on('SIGINT', () => interrupt('SIGINT', 130));
-process.on('SIGTERM', () => interrupt('SIGTERM', 143));
 
 /** Beside this file in the sources and in the bundle alike. */
 function describeKeychainChild() {
@@ -21,7 +10,8 @@ function describeKeychainChild() {
   return { file: process.execPath, args: [fileURLToPath(script)] };
 }
 
-const output = createProcessOutput(interruption.signal);
+const signals = watchSignals((exitCode) => process.exit(exitCode));
+const output = createProcessOutput(signals.signal);
 
 const ended = runProgram(process.argv.slice(2), commands, {
   get stdin() {
@@ -35,7 +25,7 @@ const ended = runProgram(process.argv.slice(2), commands, {
   },
   variables: process.env,
   clock: () => new Date(),
-  signal: interruption.signal,
+  ...signals,
   openKeychain: async (input) => {
     const { createKeychain } = await import('./config/keys/keychain.ts');
     return createKeychain({ ...input, child: describeKeychainChild() });

@@ -1,6 +1,7 @@
-import { readFileSync, realpathSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../errors.ts';
+import { readOwnFile } from './read-own-file.ts';
 import { isMissing, isSystemError } from './system-error.ts';
 import { withLock } from './with-lock.ts';
 import { createPrivateFolder, writeFileAtomically } from './write-file-atomically.ts';
@@ -41,7 +42,7 @@ function resolveLink(file: string): string {
 
 function readTextIfPresent(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    return readOwnFile(file);
   } catch (error) {
     if (isMissing(error)) return undefined;
     throw error;

@@ -1,7 +1,9 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { UserError } from '../errors.ts';
+import { quotePath } from './quote-path.ts';
+import { refuseKind } from './read-own-file.ts';
 import { isSystemError } from './system-error.ts';
 import { transact } from './transact.ts';
 import { createPrivateFolder } from './write-file-atomically.ts';
@@ -100,6 +102,8 @@ function createPrivateFile(file: string): void {
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (!isSystemError(error, 'EEXIST')) throw error;
+    const status = statSync(file);
+    if (!status.isFile()) throw refuseKind(file, status);
   }
 }
 
@@ -119,9 +123,8 @@ const DAMAGED = [11, 26];
 
 /** The way out of a file that cannot be read; nothing of it is removed. */
 function adviseMove({ file, loss }: LocalDatabaseOptions) {
-  const quote = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   if (loss === undefined) return {};
-  return { details: [loss], next: [`mv ${quote(file)} ${quote(`${file}.damaged`)}`] };
+  return { details: [loss], next: [`mv ${quotePath(file)} ${quotePath(`${file}.damaged`)}`] };
 }
 
 function explain<Result>(options: LocalDatabaseOptions, work: () => Result): Result {

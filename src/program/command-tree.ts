@@ -1,6 +1,6 @@
 import type { Argument, Command, Option } from 'commander';
 import { buildProgram, loadDeclaration } from './build-program.ts';
-import { type CommandEntry, findCommandHelp } from './command.ts';
+import { type CommandEntry, type CommandHelp, findCommandHelp } from './command.ts';
 import { formatNotes } from './format-help.ts';
 
 /** What a word on the command line stands for, as far as a shell can help with it. */
@@ -25,6 +25,8 @@ export interface CommandNode {
   commands: readonly CommandNode[];
   /** Examples, output and exit codes, for the manual. */
   notes: string;
+  /** Undefined for a group of commands and for the program. */
+  help: CommandHelp | undefined;
 }
 
 export interface ProgramNode extends CommandNode {
@@ -64,6 +66,7 @@ function readCommand(command: Command, isGlobal: ReadonlySet<string>): CommandNo
     options: options.filter(({ long }) => !isGlobal.has(long)),
     commands: command.commands.map((verb) => readCommand(verb, isGlobal)),
     notes: help === undefined ? '' : formatNotes(help),
+    help,
   };
 }
 

@@ -51,6 +51,7 @@ export interface MisplacedArguments {
 
 /** What `petstore help` explains besides commands. Apart from the texts, which are loaded when asked for. */
 export const topicNames = [
+  'start',
   'environments',
   'output',
   'options',

@@ -89,6 +89,16 @@ export function listHelpOptions(command: Command, acting: readonly GlobalOptionG
   return [...own, ...acting.flatMap((group): readonly Option[] => groups[group])];
 }
 
+/** Where the first word stands that is neither a global option nor the value of one; -1 when there is none. */
+export function findCommandWord(argv: readonly string[]): number {
+  const takesNext = (word: string | undefined) =>
+    globalOptions.some(
+      ({ required, long, short }) =>
+        required && word !== undefined && (word === long || word === short),
+    );
+  return argv.findIndex((word, index) => !word.startsWith('-') && !takesNext(argv[index - 1]));
+}
+
 /** The options of a command and of those above it; the one nearest to the end of the line wins. */
 export function mergeOptions(command: Command): GlobalOptions {
   const line: Command[] = [];

@@ -4,8 +4,8 @@ import { ClosedOutputError } from '../terminal/sink.ts';
 import { buildProgram, isHelpShown, storeArguments } from './build-program.ts';
 import { type CommandEntry, type RunAction, topicNames } from './command.ts';
 import type { Context, Host } from './context/context.ts';
-import { openEarlyTerminal } from './context/open-terminal.ts';
-import { mergeOptions } from './global-options.ts';
+import { guessFormat, openEarlyTerminal } from './context/open-terminal.ts';
+import { findCommandWord, mergeOptions } from './global-options.ts';
 
 /** Runs one command line, without the program's own name, and returns the exit code. Never throws, never exits. */
 export async function runProgram(
@@ -55,12 +55,15 @@ export async function runProgram(
 
 /** `petstore` and `petstore help` mean `petstore --help`, `petstore help list` means `petstore list --help`. */
 function rewriteHelp(argv: readonly string[], commands: readonly CommandEntry[]): string[] {
-  const [first, second, ...rest] = argv;
-  if (first === undefined) return ['--help'];
-  if (first !== 'help') return [...argv];
-  if (second === undefined) return ['--help'];
+  if (argv.length === 0) return ['--help'];
+  const at = findCommandWord(argv);
+  // As JSON, help is the command's own output.
+  if (argv[at] !== 'help' || guessFormat(argv) === 'json') return [...argv];
+  const [options, words] = [argv.slice(0, at), argv.slice(at + 1)];
+  const first = words[findCommandWord(words)];
+  if (first === undefined) return words.length === 0 ? ['--help'] : [...argv];
   // An alias may have the name of a topic.
-  if (topicNames.some((topic) => topic === second)) return [...argv];
-  const isCommand = commands.some(({ name, alias }) => second === name || second === alias);
-  return isCommand ? [second, ...rest, '--help'] : [...argv];
+  if (topicNames.some((topic) => topic === first)) return [...argv];
+  const isCommand = commands.some(({ name, alias }) => first === name || first === alias);
+  return isCommand ? [...options, ...words, '--help'] : [...argv];
 }

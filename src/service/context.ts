@@ -1,14 +1,10 @@
-import { createResponseCache } from './http/response-cache.ts';
+import type { createResponseCaches } from './http/response-cache.ts';
 import { createAuthenticator } from './keys/authenticator.ts';
 import { createLastUsedRecorder } from './keys/last-used-recorder.ts';
 import type { Log } from './monitoring/log.ts';
 import { createMetrics } from './monitoring/metrics.ts';
 import type { Readiness } from './monitoring/readiness.ts';
 import { createAddQueue } from './storage/add-queue.ts';
-
-/** Bytes of cached responses: some 18,000 pages of 20, and 13,000 pets. */
-const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
-const PET_CACHE_BYTES = 8 * 1024 * 1024;
 
 export interface Clocks {
   /** The time by which keys and idempotency records age. */
@@ -21,7 +17,12 @@ export interface Clocks {
 export type ServiceContext = ReturnType<typeof createContext>;
 
 /** Puts together what handlers need over a watched store. The last uses of keys stay in memory until they are flushed. */
-export function createContext(readiness: Readiness, log: Log, { now, asOf }: Clocks) {
+export function createContext(
+  readiness: Readiness,
+  cache: ReturnType<typeof createResponseCaches>,
+  log: Log,
+  { now, asOf }: Clocks,
+) {
   const { store } = readiness;
   const lastUsed = createLastUsedRecorder(store, log);
   return {
@@ -35,11 +36,7 @@ export function createContext(readiness: Readiness, log: Log, { now, asOf }: Clo
       now,
       noteUse: lastUsed.note,
     }),
-    /** Responses that are sent again without asking the store, by operation. */
-    cache: {
-      pages: createResponseCache(PAGE_CACHE_BYTES),
-      pets: createResponseCache(PET_CACHE_BYTES),
-    },
+    cache,
     metrics: createMetrics(),
     /** Aborted when the service begins to stop. */
     stopping: new AbortController(),

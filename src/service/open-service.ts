@@ -5,6 +5,7 @@ import { networkInterfaces } from 'node:os';
 import { BASE_PATH } from '../contract/operations.ts';
 import { type Clocks, createContext } from './context.ts';
 import { type AdmissionSettings, createAdmission } from './http/admission/admission.ts';
+import { createResponseCaches } from './http/response-cache.ts';
 import { createHttpServer, type ServerSettings } from './http/server.ts';
 import { stopServers } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
@@ -65,11 +66,12 @@ async function openParts(
   onClose(() => log.info?.('stopped'));
   onClose(log.flush);
 
-  const store = await openStore(options.database);
+  const cache = createResponseCaches();
+  const store = await openStore(options.database, { isShared: false, onReconnect: cache.clear });
   onClose(() => store.close());
   const readiness = openReadiness(store, log);
   onClose(readiness.close);
-  const context = createContext(readiness, log, options);
+  const context = createContext(readiness, cache, log, options);
   const { flush } = context.lastUsed;
   onClose(flush);
   const flushing = setInterval(flush, FLUSH_MS);

@@ -18,7 +18,7 @@ export async function startServing(context: ServeContext) {
       ...service,
       /** Without its password, for the commands that work beside the service. */
       database: maskDatabaseUrl(settings.database),
-      /** The key that came with the sample pets; undefined when none were added. */
+      /** The key that came with the sample pets; undefined when none was made. */
       developmentKey: settings.seed ? await seedStore(service.store, clock()) : undefined,
       /** Whether any key was ever created. */
       hasKeys: (await service.store.listKeys()).length > 0,

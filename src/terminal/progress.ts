@@ -1,16 +1,9 @@
+import type { ProgressLine } from '../contract/outputs/progress.ts';
 import { isMachineFormat, type Terminal } from './terminal.ts';
 import { escapeUnsafe } from './text/safe-text.ts';
 
 /** How far a long job has come. */
-interface ProgressState {
-  /** What is being done, in a word or two. */
-  readonly label: string;
-  readonly done: number;
-  /** Without one nobody knows how much there is; the line is removed when the job ends. */
-  readonly total?: number;
-  readonly failed?: number;
-  readonly found?: number;
-}
+type ProgressState = Readonly<Pick<ProgressLine, 'label' | 'done' | 'total' | 'failed' | 'found'>>;
 
 export interface Progress {
   /** Takes the newest state; shown now, later or never. */
@@ -41,7 +34,7 @@ export function openProgress(terminal: Terminal, clock: () => Date): Progress {
     nextDraw = clock().getTime() + interval;
     const measured = { ...state, ...meter.measure(state) };
     if (isMachine) {
-      const line = { type: 'progress', message: formatCount(measured), ...measured };
+      const line: ProgressLine = { type: 'progress', message: formatCount(measured), ...measured };
       terminal.writeError(`${escapeUnsafe(JSON.stringify(line))}\n`);
     } else if (isBar) {
       terminal.writeError(`\r\u001b[K${formatBar(measured, terminal.stderr.columns())}`);
@@ -68,11 +61,7 @@ export function openProgress(terminal: Terminal, clock: () => Date): Progress {
   };
 }
 
-interface Speed {
-  /** Per second, over the whole run of this label. */
-  readonly rate: number;
-  readonly secondsLeft: number | undefined;
-}
+type Speed = Readonly<Pick<ProgressLine, 'rate' | 'secondsLeft'>>;
 
 /** Measures from the first state of each label on, so that work done in an earlier run does not count as speed. */
 function createSpeedMeter(clock: () => Date) {
@@ -85,7 +74,7 @@ function createSpeedMeter(clock: () => Date) {
       const seconds = (clock().getTime() - start.at) / 1000;
       const rate = seconds > 0 ? Math.round((done - start.done) / seconds) : 0;
       const isKnown = total !== undefined && rate > 0;
-      return { rate, secondsLeft: isKnown ? Math.ceil((total - done) / rate) : undefined };
+      return { rate, ...(isKnown && { secondsLeft: Math.ceil((total - done) / rate) }) };
     },
   };
 }

@@ -1,5 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { OutputFormat } from '../contract/output-formats.ts';
+import type { ProblemMembers, SummaryMembers } from '../contract/outputs/import.ts';
+import type { NoticeMembers } from '../contract/outputs/notice.ts';
 import { createRedactor, type OutputStream, openSink, type Sink } from './sink.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
@@ -43,11 +45,11 @@ export interface Terminal {
   readonly stdout: OutputInfo & Sink;
   readonly stderr: OutputInfo;
   /** A line for people, or with a machine format a JSON line with `type`, `message` and the members. `mark` colors it. Left out by --quiet. */
-  notice(message: string, members?: Members, mark?: Mark): void;
+  notice(message: string, members?: NoticeMembers, mark?: Mark): void;
   /** As `notice`, for what must be seen even with --quiet. */
-  warn(message: string, members?: Members): void;
+  warn(message: string, members?: NoticeMembers): void;
   /** A JSON line of this type for scripts; people read other words. */
-  report(type: 'problem' | 'summary', message: string, members: Members): void;
+  report<T extends keyof Reports>(type: T, message: string, members: Reports[T]): void;
   /** What --verbose asked for: a line for people, or a JSON line of type `trace`. */
   trace(message: string): void;
   /** Lines that were made safe to print, to stderr. */
@@ -56,8 +58,11 @@ export interface Terminal {
   addSecret(secret: string): void;
 }
 
-/** Members of a notice's JSON line. */
-type Members = { readonly [name: string]: unknown };
+/** What is reported to scripts only. */
+interface Reports {
+  problem: ProblemMembers;
+  summary: SummaryMembers;
+}
 
 type Mark = (text: string) => string;
 
@@ -73,7 +78,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
   const stderr = openSink(() => options.stderr, redactor);
   // When stderr cannot be written, there is nowhere left to report it.
   const writeError = (text: string) => void stderr.write(text).catch(() => {});
-  const writeLine = (type: string, message: string, members: Members, mark?: Mark) => {
+  const writeLine = (type: string, message: string, members: object, mark?: Mark) => {
     const shown = showUnsafe(message);
     writeError(
       isMachineFormat(format)

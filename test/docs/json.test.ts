@@ -1,9 +1,20 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { outputs } from '../../scripts/schemas/outputs.ts';
+import { renderSchemas } from '../../scripts/schemas/render-schemas.ts';
+import { commands } from '../../src/commands/index.ts';
+import { parseJson, stringifyJson } from '../../src/contract/json.ts';
+import { type CommandNode, describeProgram } from '../../src/program/command-tree.ts';
+import { openProgress } from '../../src/terminal/progress.ts';
+import { createTerminal } from '../../src/terminal/terminal.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { findViolations } from '../support/json-schema.ts';
 import { makeFolder } from '../support/make-folder.ts';
+import { readWritten } from '../support/read-written.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { stagingAt } from '../support/staging.ts';
@@ -54,6 +65,7 @@ function normalize(text: string, service: TestService, places: Record<string, st
     .replace(/"id":"[0-9a-f]{24}"/g, '"id":"5a2b3d92f492412cac87d7a1"')
     .replace(/[0-9a-f]{64}/g, '6f'.repeat(32))
     .replace(/\([0-9a-f]{12}\)/g, `(${'6f'.repeat(6)})`)
+    .replace(/petstore-cli\/[\d.]+/g, 'petstore-cli/0.2.0')
     .replace(/Node \d+\.\d+\.\d+/g, 'Node 20.19.0')
     .replace(/"seconds":[\d.]+/g, '"seconds":0.5')
     .replace(/\d+ ms\)/g, '12 ms)');
@@ -65,26 +77,31 @@ const shapes: [name: string, line: string, stream: 'stdout' | 'stderr', exitCode
   ['list.ndjson', 'list --ndjson', 'stdout'],
   ['list-string-ids.json', 'list --json --string-ids', 'stdout'],
   ['list-fields.ndjson', 'list --ndjson --fields id,status', 'stdout'],
+  ['list-count.json', 'list --count --json', 'stdout'],
   ['list-incomplete.jsonl', 'list --json --limit 1', 'stderr'],
   ['list-require-complete.jsonl', 'list --json --limit 1 --require-complete', 'stderr', 10],
   ['get.json', 'get 2 --json', 'stdout'],
   ['get-notice.jsonl', 'get 2 --json', 'stderr'],
   ['add.json', 'add Bello --category 1 --json', 'stdout'],
   ['add-notice.jsonl', 'add Bello --category 1 --json', 'stderr'],
+  ['add-dry-run.json', 'add Rex --category 7 --dry-run --json', 'stdout'],
+  ['add-dry-run-notice.jsonl', 'add Rex --category 7 --dry-run --json', 'stderr'],
   ['trace.jsonl', 'list --json -v', 'stderr'],
   ['error-usage.jsonl', 'list --json --stauts sold', 'stderr', 2],
   ['error-service.jsonl', 'get 99 --json', 'stderr', 5],
   ['error-refused.jsonl', 'add Rex --category 7 --json -e production', 'stderr', 3],
   ['import-results.json', 'import DIR/delivery.csv --concurrency 1 --json', 'stdout'],
   ['import-progress.jsonl', 'import DIR/delivery.csv --concurrency 1 --json', 'stderr'],
+  ['import-dry-run.jsonl', 'import DIR/delivery.csv --dry-run --json', 'stderr'],
   ['import-problems.jsonl', 'import DIR/broken.csv --json', 'stderr', 2],
   ['auth-status.json', 'auth status --json', 'stdout'],
   ['auth-token.json', 'auth token --json', 'stdout'],
   ['env-list.json', 'env list --json', 'stdout'],
   ['env-show.json', 'env show --json', 'stdout'],
   ['env-show-explain.json', 'env show --explain --json', 'stdout'],
-  ['keys-create.json', 'keys create --name till-3 --expires 90d --json', 'stdout'],
+  ['keys-create.json', 'keys create --new --name till-3 --expires 90d --json', 'stdout'],
   ['doctor.json', 'doctor --json', 'stdout'],
+  ['help-command.json', 'help get --json', 'stdout'],
 ];
 
 const golden = path.resolve(import.meta.dirname, '../golden/json');
@@ -100,15 +117,31 @@ describe('every JSON shape is what its golden file says', () => {
 
   it('keys-list.json: petstore keys list', async () => {
     const machine = await openMachine();
-    await machine.run('keys create --name till-3');
+    await machine.run('keys create --new --name till-3');
     await expect((await machine.run('keys list --json')).stdout).toMatchFileSnapshot(
       path.join(golden, 'keys-list.json'),
     );
   });
 
+  it('progress.jsonl: what takes long', async () => {
+    let now = clock.getTime();
+    const stderr = new PassThrough();
+    const terminal = createTerminal({
+      ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr, secrets: [] },
+      ...{ format: 'json', color: 'never', columns: 80, isQuiet: false },
+      ...{ verbosity: 0, isUnattended: true },
+    });
+    const progress = openProgress(terminal, () => new Date(now));
+    const state = { label: 'Adding', total: 1000 };
+    progress.update({ ...state, done: 0 });
+    now += 5_000;
+    progress.update({ ...state, done: 400, failed: 1 });
+    await expect(readWritten(stderr)).toMatchFileSnapshot(path.join(golden, 'progress.jsonl'));
+  });
+
   it('db-copy.jsonl: petstore db copy', async () => {
     const machine = await openMachine();
-    await machine.run('keys create --name till-3');
+    await machine.run('keys create --new --name till-3');
     const run = await machine.run(
       'db copy --from sqlite:DIR/pets.db --to sqlite:DIR/copy.db --json',
     );
@@ -144,6 +177,81 @@ describe('every JSON shape is what its golden file says', () => {
     await expect(run.stderr).toMatchFileSnapshot(path.join(golden, 'error-unknown-outcome.jsonl'));
   });
 });
+
+/** What has a test of its own below, and what says only a notice. */
+const others = ['keys list', 'db copy', 'auth login'];
+const noticesOnly = ['serve', 'auth logout', 'env set', 'env use', 'env remove', 'keys revoke'];
+
+it('every verb whose output has a format has a golden file', async () => {
+  const { commands: all } = await describeProgram(commands);
+  const list = (node: CommandNode, path: string): string[] => [
+    ...(node.help?.globalOptions?.includes('output') ? [path] : []),
+    ...node.commands.flatMap((verb) => list(verb, `${path} ${verb.name}`)),
+  ];
+  const verbs = all.flatMap((node) => list(node, node.name));
+  expect(verbs).toEqual(expect.arrayContaining(['list', 'env show']));
+  const known = [...shapes.map(([, line]) => line), ...others, ...noticesOnly];
+  expect(verbs.filter((verb) => !known.some((line) => `${line} `.startsWith(`${verb} `)))).toEqual(
+    [],
+  );
+});
+
+describe('docs/schema', () => {
+  const generated = renderSchemas();
+  const docs = path.resolve(import.meta.dirname, '../../docs');
+
+  it('has what is generated; if not: npm run schemas', async () => {
+    const files = (await readdir(path.join(docs, 'schema'))).map((file) => `schema/${file}`);
+    expect([...files, 'openapi.json'].sort()).toEqual([...generated.keys()].sort());
+    for (const [file, text] of generated)
+      expect({ file, text: await readFile(path.join(docs, file), 'utf8') }).toEqual({ file, text });
+  });
+
+  it('has a schema for every golden file', async () => {
+    const shown = Object.values(outputs).flatMap(({ goldens }): readonly string[] => goldens);
+    expect([...shown].sort()).toEqual((await readdir(golden)).sort());
+  });
+
+  const cases = Object.entries(outputs).flatMap(([name, { goldens, schema }]) =>
+    goldens.map((file) => ({ file, name, schema })),
+  );
+
+  it.each(cases)('$name declares every member of $file', async ({ file, schema }) => {
+    for (const value of await readGolden(file)) {
+      // Members that are not declared would be refused or dropped.
+      expect(listMembers(v.parse(schema, value))).toEqual(listMembers(value));
+    }
+  });
+
+  it.each(cases)('the schema $name accepts $file', async ({ file, name }) => {
+    const schema = JSON.parse(generated.get(`schema/${name}.json`) ?? '');
+    const values = await readGolden(file);
+    expect(values.length).toBeGreaterThan(0);
+    expect(values.flatMap((value) => findViolations(schema, value))).toEqual([]);
+  });
+
+  it('openapi.json is the document that the service serves', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const served = await (await fetch(new URL('/openapi.json', service.url))).text();
+    expect(JSON.parse(served)).toEqual(JSON.parse(generated.get('openapi.json') ?? ''));
+  });
+});
+
+/** Every member of a value with its JSON, in an order of its own. */
+function listMembers(value: unknown, at = '$'): string[] {
+  if (typeof value !== 'object' || value === null) return [`${at} ${stringifyJson(value)}`];
+  return Object.entries(value)
+    .flatMap(([name, member]) => listMembers(member, `${at}.${name}`))
+    .sort();
+}
+
+/** The values of a golden file: one, or one per line. */
+async function readGolden(file: string): Promise<unknown[]> {
+  const text = await readFile(path.join(golden, file), 'utf8');
+  if (file.endsWith('.json')) return [parseJson(text)];
+  return text.trimEnd().split('\n').map(parseJson);
+}
 
 describe('docs/json.md', () => {
   it('quotes every golden file, and nothing else', async () => {

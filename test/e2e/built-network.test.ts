@@ -152,7 +152,7 @@ describe('a service in trouble', () => {
     const { url } = await startHttpServer((request) => request.socket.destroy());
     const { exitCode, stderr } = await run('add Rex --category 7 --retries 0', url);
     expect(exitCode).toBe(9);
-    expect(stderr).toContain('before the response was complete (other side closed)\n');
+    expect(stderr).toContain('before a response came (other side closed)\n');
   });
 
   it('sends a truncated response: nothing is shown', async () => {
@@ -161,7 +161,8 @@ describe('a service in trouble', () => {
       response.write('[{"id":1,', () => response.destroy());
     });
     const { stdout, stderr, exitCode } = await run('list --json --retries 0', url);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 8 });
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 7 });
+    expect(stderr).toContain('in the middle of the response');
     expect(stderr).not.toContain('fetch()');
   });
 

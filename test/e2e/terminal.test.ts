@@ -24,6 +24,8 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
     await shell.press('Enter');
     await shell.waitForText('? Status');
     await shell.press('Down', 'Enter');
+    await shell.waitForText('Another? name, or Enter to stop');
+    await shell.press('Enter');
     const shown = await shell.waitForText('exit 0');
     expect(shown).toContain(`staging · ${service.url}`);
     expect(shown).toContain('Added pet 2 to staging.');

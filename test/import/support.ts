@@ -1,10 +1,15 @@
+import { Readable } from 'node:stream';
 import { openStreamInput } from '../../src/import/read/open-input.ts';
 import { readRows } from '../../src/import/read/read-rows.ts';
 import type { BadRow, GoodRow, ImportFormat } from '../../src/import/read/row.ts';
 
 /** Every row of an input with this content, the notices, and its line of column names. */
 export async function readAll(content: string | Uint8Array, format: ImportFormat) {
-  const { source } = await openStreamInput(cut(Buffer.from(content)), format);
+  const { source } = await openStreamInput(
+    Readable.from(cut(Buffer.from(content))),
+    new AbortController().signal,
+    format,
+  );
   const notices: string[] = [];
   const rows: (GoodRow | BadRow)[] = [];
   let header = '';

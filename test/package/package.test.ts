@@ -52,7 +52,9 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       const home = await makeFolder();
       const { run: petstore, serve } = describeProgram(file, home);
       const database = ['--database', `sqlite:${path.join(home, 'petstore.db')}`];
-      const key = (await petstore(['keys', 'create', '--name', 'test', ...database])).trim();
+      const key = (
+        await petstore(['keys', 'create', '--new', '--name', 'test', ...database])
+      ).trim();
       const { url, stop } = await serve(database);
       onTestFinished(stop);
       const env = { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };

@@ -16,7 +16,7 @@ describe('the command line as a whole', () => {
     expect(runs[0]?.stdout).toContain('Usage: petstore');
   });
 
-  it.each(['environments', 'output', 'options', 'exit-codes', 'deprecation'])(
+  it.each(['start', 'environments', 'output', 'options', 'exit-codes', 'deprecation'])(
     'help %s explains it',
     async (topic) => {
       const run = await runPetstore(['help', topic]);

@@ -16,7 +16,7 @@ export function createFakePrompt(...answers: readonly (string | boolean)[]): Fak
   };
   return {
     asked,
-    askText: async (message) => String(answer(message)),
+    askText: async (message, { preset } = {}) => String(answer(message) || (preset ?? '')),
     askSecret: async (message) => String(answer(message)),
     askConfirm: async (message) => answer(message) === true,
     async askChoice(message, choices) {

@@ -6,22 +6,35 @@ import { serviceCommandOf } from './built-program.ts';
  * after whose end no file of the database is open in this one.
  */
 export function makeKey(database: string, program?: string): string {
-  return runKeys(['create', '--name', 'test'], { database, program });
+  return createKey('test', { database, program });
 }
 
 /** Creates a key and revokes it. */
 export function makeRevokedKey(database: string, program?: string): string {
-  const key = runKeys(['create', '--name', 'revoked'], { database, program });
+  const key = createKey('revoked', { database, program });
   const listed = runKeys(['list', '--csv'], { database, program });
   const [, id = ''] = /^(\d+),revoked/m.exec(listed) ?? [];
   runKeys(['revoke', id], { database, program });
   return key;
 }
 
-function runKeys(
-  words: readonly string[],
-  { database, program }: { database: string; program: string | undefined },
-): string {
+interface Target {
+  database: string;
+  /** An older one, to compare with, has no --new and creates what it needs. */
+  program: string | undefined;
+}
+
+function createKey(name: string, target: Target): string {
+  const words = ['create', '--name', name];
+  try {
+    return runKeys([...words, '--new'], target);
+  } catch (error) {
+    if (target.program === undefined) throw error;
+    return runKeys(words, target);
+  }
+}
+
+function runKeys(words: readonly string[], { database, program }: Target): string {
   const [file = '', ...start] = serviceCommandOf(program);
   const { stdout, stderr, status } = spawnSync(file, [...start, 'keys', ...words], {
     encoding: 'utf8',

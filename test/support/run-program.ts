@@ -54,6 +54,7 @@ export async function runPetstore(
     variables: { HOME: await createHome(), TERM: 'xterm', NO_COLOR: '1', ...options.env },
     clock: () => options.clock ?? new Date(),
     signal: options.signal ?? new AbortController().signal,
+    handleHangup: () => () => {},
     ...(options.prompt && { prompt: options.prompt }),
     openKeychain: async () => options.keychain ?? createFakeKeychain(),
   });

@@ -18,22 +18,31 @@ const beforeConnection: Record<string, string> = {
 
 const certificateCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO)/;
 
-/**
- * Describes what went wrong on the network.
- * @param timeout milliseconds, if the attempt ran out of time.
- * @param mayHaveBeenSent whether the request may have been sent before.
- */
+/** How far an attempt came before it failed. */
+export interface AttemptState {
+  /** Milliseconds, if the attempt ran out of time. */
+  timeout: number | undefined;
+  mayHaveBeenSent: boolean;
+  /** Whether the head of the response had arrived. */
+  hasBegun: boolean;
+}
+
+/** Describes what went wrong on the network. */
 export function describeNetworkError(
   error: unknown,
-  timeout: number | undefined,
-  mayHaveBeenSent: boolean,
+  { timeout, mayHaveBeenSent, hasBegun }: AttemptState,
 ): Failure {
   const code = readCode(error);
   const unreachable = (reason: string): Failure => ({ kind: 'unreachable', reason, code });
   if (timeout !== undefined) {
     const limit = `${timeout / 1000} s`;
     return mayHaveBeenSent
-      ? { kind: 'no_response', reason: `no complete response within ${limit}`, isTimeout: true }
+      ? {
+          kind: 'no_response',
+          reason: `no complete response within ${limit}`,
+          isTimeout: true,
+          hasBegun,
+        }
       : { kind: 'unreachable', reason: `no connection within ${limit}`, code: 'timeout' };
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
@@ -45,8 +54,10 @@ export function describeNetworkError(
   const message = messageOf(error);
   if (certificateCode.test(code)) return unreachable(`the secure connection failed: ${message}`);
   if (!mayHaveBeenSent || code === 'UND_ERR_ABORTED') return unreachable(message);
-  const reason = `the connection broke before the response was complete (${message})`;
-  return { kind: 'no_response', reason, isTimeout: false };
+  const reason = hasBegun
+    ? `the connection was lost in the middle of the response (${message})`
+    : `the connection was lost before a response came (${message})`;
+  return { kind: 'no_response', reason, isTimeout: false, hasBegun };
 }
 
 /** Errors of the network and of undici carry a code; one without a code is a bug of this program. */

@@ -1,33 +1,59 @@
 import { randomUUID } from 'node:crypto';
-import { describeCreatePet } from '../../client/client.ts';
 import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { checkService } from '../shared/check-service.ts';
 import { writePet } from '../shared/pets.ts';
+import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
+import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
+import { printRequest } from './dry-run.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
+import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
   dryRun?: boolean;
 }
 
-/** Adds one pet, once, and prints it as the service stored it. */
+/** Adds one pet, once, and prints it as the service stored it; then others, while somebody names them. */
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
   await announceTarget(context);
-  const pet = await collectPet(context, options);
-  const idempotencyKey = options.idempotencyKey ?? randomUUID();
-  if (options.dryRun) return await printRequest(context, pet, idempotencyKey);
+  const beforeAsking = options.dryRun ? () => Promise.resolve() : once(() => checkService(context));
+  const { pet, isAsked, isNameAsked } = await collectPet(context, options, beforeAsking);
+  const { idempotencyKey } = options;
+  if (options.dryRun) return await printRequest(context, pet, idempotencyKey ?? randomUUID());
+  const write = { ...(idempotencyKey && { idempotencyKey }), beforeAsking, isAsked };
+  await addOne(context, pet, write);
+  if (!isNameAsked || idempotencyKey || !canAddMore(context)) return;
+  await addMore(context, pet, (other) => addOne(context, other, write));
+}
+
+interface PetWrite {
+  idempotencyKey?: string;
+  beforeAsking(): Promise<void>;
+  /** Whether some of the pet was typed at a prompt, and must not be lost. */
+  isAsked: boolean;
+}
+
+async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<void> {
   await confirmWrite(context, {
     action: `Add ${JSON.stringify(pet.name)}`,
-    words: rerunWords(pet, options.idempotencyKey),
+    words: rerunWords(pet, write.idempotencyKey),
+    beforeAsking: write.beforeAsking,
   });
-  await confirmRepeat(context, pet, options);
-  const client = await context.client({ rerun: formatRerun(context, pet, idempotencyKey) });
+  await confirmRepeat(context, pet, write);
+  const idempotencyKey = write.idempotencyKey ?? randomUUID();
+  const client = await context.client({
+    recovery: {
+      rerun: formatRerun(context, pet, idempotencyKey),
+      lookUp: formatLookUp(context, pet),
+    },
+    ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
+  });
   const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
-  rememberAdd(context, pet);
+  rememberAdd(context, pet, await client.honorsIdempotency());
   const { name } = context.environments.target();
   context.terminal.notice(
     isReplay
@@ -36,6 +62,7 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
     { environment: name, id: String(added.id), outcome: 'applied' },
   );
   await print(context, added);
+  requireSamePet(context, pet, added);
 }
 
 /** Output that cannot be written does not undo the add: the error must say so, or a script would add again. */
@@ -50,37 +77,23 @@ async function print(context: Context, pet: Pet): Promise<void> {
 }
 
 /** Adding the same pet twice within minutes is mostly a mistake: the last line, run again. */
-async function confirmRepeat(context: Context, pet: NewPet, options: AddOptions): Promise<void> {
-  if (!context.terminal.canAsk || options.idempotencyKey || !isRepeat(context, pet)) return;
+async function confirmRepeat(
+  context: Context,
+  pet: NewPet,
+  { idempotencyKey, beforeAsking }: PetWrite,
+): Promise<void> {
+  if (!context.terminal.canAsk || idempotencyKey || !isRepeat(context, pet)) return;
+  await beforeAsking();
   const question = `${JSON.stringify(pet.name)} was added to category ${pet.categoryId} a few minutes ago. Add it again?`;
   if (!(await context.prompt.askConfirm(question))) {
     throw new UserError('cli_declined', 'Not added again; nothing was sent');
   }
 }
 
-async function printRequest(context: Context, pet: NewPet, idempotencyKey: string): Promise<void> {
-  const { url } = context.environments.target();
-  const { method, url: target, headers, body } = describeCreatePet(url, pet, idempotencyKey);
-  const lines = [
-    `${method} ${target}`,
-    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
-  ];
-  await context.terminal.stdout.write(`${[...lines, '', body].join('\n')}\n`);
-  context.terminal.notice('Dry run: nothing was sent.', { outcome: 'not_sent' });
-}
-
-function rerunWords({ name, categoryId, status }: NewPet, idempotencyKey?: string): string[] {
-  const key = idempotencyKey === undefined ? [] : ['--idempotency-key', idempotencyKey];
-  const options = ['--category', String(categoryId), ...(status ? ['--status', status] : [])];
-  return name.startsWith('-')
-    ? ['petstore', 'add', ...key, ...options, '--', name]
-    : ['petstore', 'add', ...key, name, ...options];
-}
-
-/** The line that repeats this add without a second pet. It names the environment, so that it means the same tomorrow. */
-function formatRerun(context: Context, pet: NewPet, idempotencyKey: string): string {
-  const { name, protected: isProtected } = context.environments.target();
-  const confirm = isProtected ? ['--confirm', name] : [];
-  const words = rerunWords(pet, idempotencyKey);
-  return formatShellLine([...words.slice(0, 2), '--env', name, ...confirm, ...words.slice(2)]);
+function once(run: () => Promise<void>): () => Promise<void> {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= run();
+    return running;
+  };
 }

@@ -6,33 +6,39 @@ import type { Context } from '../../program/context/context.ts';
 import { showUnsafe } from '../../terminal/text/safe-text.ts';
 import { listRecentCategories } from './recent-adds.ts';
 
-const OTHER = 'another';
-
 /** Prompts for just what is missing, the status too: nobody at a prompt should have to guess the default. */
 export async function askForPet(context: Context, given: PartialNewPet): Promise<PartialNewPet> {
   const { prompt } = context;
-  const name = given.name ?? (await prompt.askText('Name', checkName));
+  const name = given.name ?? (await prompt.askText('Name', { check: checkName }));
   const categoryId = given.categoryId ?? (await askCategory(context));
   const status = given.status ?? (await prompt.askChoice('Status', petStatuses, DEFAULT_STATUS));
   return { name, categoryId, status };
 }
 
-async function askCategory(context: Context): Promise<bigint> {
-  const { prompt } = context;
+/** One field: digits are always the number typed, never the row of a menu. */
+async function askCategory({ prompt, ...context }: Context): Promise<bigint> {
   const recent = listRecentCategories(context);
-  const choice =
-    recent.length === 0 ? OTHER : await prompt.askChoice('Category', [...recent, OTHER]);
-  const typed = choice === OTHER ? await prompt.askText('Category number', checkCategory) : choice;
-  return parseInt64(typed.trim()) ?? (await askCategory(context));
+  const message =
+    recent.length < 2 ? 'Category number' : `Category number, last: ${recent.join(', ')}`;
+  const typed = await prompt.askText(message, { check: createCategoryCheck(), preset: recent[0] });
+  const categoryId = parseInt64(typed.trim());
+  if (categoryId === undefined) throw new Error(`Not checked: ${typed}`);
+  return categoryId;
 }
 
-function checkName(typed: string): string | undefined {
+export function checkName(typed: string): string | undefined {
   const result = v.safeParse(PetName, typed);
   return result.success ? undefined : `The name ${showUnsafe(result.issues[0].message)}`;
 }
 
-function checkCategory(typed: string): string | undefined {
-  return parseInt64(typed.trim()) === undefined
-    ? 'A category is a whole number, such as 7'
-    : undefined;
+/** A number below 1 is valid, but mostly a slip: it is taken when it is entered a second time. */
+function createCategoryCheck(): (typed: string) => string | undefined {
+  let doubted: bigint | undefined;
+  return (typed) => {
+    const categoryId = parseInt64(typed.trim());
+    if (categoryId === undefined) return 'A category is a whole number, such as 7';
+    if (categoryId >= 1n || categoryId === doubted) return undefined;
+    doubted = categoryId;
+    return `Is ${categoryId} right? Press Enter again to take it`;
+  };
 }

@@ -13,15 +13,32 @@ export interface PetOptions {
   from?: string;
 }
 
-/** The pet to add, from options, a file and, on a terminal, prompts. @throws UserError naming everything that is missing. */
-export async function collectPet(context: Context, options: PetOptions): Promise<NewPet> {
+export interface CollectedPet {
+  pet: NewPet;
+  /** Whether a person was asked for some of it, and for its name. */
+  isAsked: boolean;
+  isNameAsked: boolean;
+}
+
+/**
+ * The pet to add, from options, a file and, on a terminal, prompts.
+ * @param beforeAsking finds out whether the pet could be added, before anything is typed.
+ * @throws UserError naming everything that is missing.
+ */
+export async function collectPet(
+  context: Context,
+  options: PetOptions,
+  beforeAsking: () => Promise<void>,
+): Promise<CollectedPet> {
   refuseIdleFrom(options);
   const given = { ...(await readFrom(context, options)), ...readFlags(options) };
-  const isMissing = given.name === undefined || given.categoryId === undefined;
-  if (!isMissing) return checkPet(given);
+  const isNameAsked = given.name === undefined;
+  if (!isNameAsked && given.categoryId !== undefined)
+    return { pet: checkPet(given), isAsked: false, isNameAsked };
   if (!context.terminal.canAsk || options.from === '-') throw refuseMissing(given);
+  await beforeAsking();
   const { askForPet } = await import('./ask-for-pet.ts');
-  return checkPet(await askForPet(context, given));
+  return { pet: checkPet(await askForPet(context, given)), isAsked: true, isNameAsked };
 }
 
 /** What is said on the command line overrides the file: where that is everything, the file is a mistake. */
@@ -42,10 +59,10 @@ function readFlags({ name, category, status }: PetOptions): PartialNewPet {
   };
 }
 
-async function readFrom({ stdin }: Context, { from }: PetOptions): Promise<PartialNewPet> {
+async function readFrom({ stdin, signal }: Context, { from }: PetOptions): Promise<PartialNewPet> {
   if (from === undefined) return {};
   const { readNewPet } = await import('../../import/read/read-new-pet.ts');
-  return await readNewPet(from, stdin);
+  return await readNewPet(from, stdin, signal);
 }
 
 function checkPet(given: PartialNewPet): NewPet {

@@ -5,7 +5,9 @@ import { choiceOption, describeCommand, parseAs, type RunAction } from '../../pr
 
 export function declare(command: Command, act: RunAction): void {
   command
-    .description('Add a pet. On a terminal it asks for what is missing. An add cannot be undone.')
+    .description(
+      'Add a pet. On a terminal it asks for what is missing, then for another. An add cannot be undone.',
+    )
     .argument('[name]', 'the name of the pet; several words in quotes')
     .addOption(new Option('--category <id>', 'the number of its category').argParser(parseCategory))
     .addOption(choiceOption('--status <status>', 'its status (default available)', petStatuses))

@@ -1,4 +1,3 @@
-import { buffer } from 'node:stream/consumers';
 import type { Target } from '../../config/environments/environments.ts';
 import type { KeyStorage } from '../../config/keys/key-records.ts';
 import { parseKey, readKeyText } from '../../config/keys/keys.ts';
@@ -80,12 +79,16 @@ async function readNewKey(
 }
 
 async function readText(
-  { terminal, prompt, stdin }: Context,
+  { terminal, prompt, stdin, signal }: Context,
   { name, url }: Target,
   { keyStdin, keyFile }: LoginOptions,
 ): Promise<{ text: string; from: string }> {
-  if (keyFile !== undefined) return { text: readKeyText(keyFile, '--key-file'), from: keyFile };
-  if (keyStdin) return { text: await readStdin(stdin), from: 'stdin' };
+  if (keyFile !== undefined) {
+    const text = await readKeyText(keyFile, 'The file named by --key-file', signal);
+    return { text, from: keyFile };
+  }
+  if (keyStdin)
+    return { text: await readKeyText(expectPipe(stdin), 'stdin', signal), from: 'stdin' };
   if (terminal.canAsk) {
     return { text: await prompt.askSecret(`API key for ${name} (${url}):`), from: 'the prompt' };
   }
@@ -99,9 +102,7 @@ async function readText(
   );
 }
 
-async function readStdin(stdin: InputStream): Promise<string> {
-  if (stdin.isTTY) {
-    throw new UserError('cli_input_required', 'Nothing is piped in: stdin is a terminal');
-  }
-  return (await buffer(stdin)).toString('utf8');
+function expectPipe(stdin: InputStream): InputStream {
+  if (!stdin.isTTY) return stdin;
+  throw new UserError('cli_input_required', 'Nothing is piped in: stdin is a terminal');
 }

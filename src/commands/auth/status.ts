@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../config/keys/keys.ts';
 import { environmentVariables, variableNameFor } from '../../config/variables.ts';
+import type { KeyStatus } from '../../contract/outputs/api-keys.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
@@ -35,18 +35,6 @@ export async function showStatus(context: Context, options: StatusOptions): Prom
   const failure = options.all ? undefined : found[0]?.failure;
   if (failure !== undefined) throw failure;
 }
-
-/** What `auth status` says about one environment; null where there is nothing to say. */
-type KeyStatus = {
-  environment: string;
-  url: string | null;
-  state: 'ok' | 'missing' | 'rejected' | 'locked' | 'unavailable' | 'unchecked';
-  source: ApiKey['source'] | null;
-  from: string | null;
-  lastFour: string | null;
-  storedAt: string | null;
-  reason: string | null;
-};
 
 const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
   cli_no_url: 'missing',

@@ -1,3 +1,4 @@
+import type { Token } from '../../contract/outputs/api-keys.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { isMachineFormat } from '../../terminal/terminal.ts';
@@ -17,7 +18,7 @@ export async function printToken(context: Context, options: { reveal?: boolean }
   }
   const { value } = await context.keys.find(target);
   const text = isMachineFormat(terminal.format)
-    ? JSON.stringify({ environment: target.name, key: value })
+    ? JSON.stringify({ environment: target.name, key: value } satisfies Token)
     : value;
   await terminal.stdout.writeSecret(`${text}\n`);
 }

@@ -8,17 +8,10 @@ import {
 import { describeSource } from '../../config/settings/setting.ts';
 import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
+import type { CheckLine } from '../../contract/outputs/doctor.ts';
 
 /** What one check found. A check may also throw what a command would end with. */
-export interface Finding {
-  /** `fail`: commands cannot work. `warn`: they can, but something may surprise. */
-  state: 'pass' | 'warn' | 'fail';
-  message: string;
-  /** Where and why. */
-  details?: readonly string[];
-  /** Command lines, or other advice. */
-  next?: readonly string[];
-}
+export type Finding = Pick<CheckLine, 'state' | 'message'> & Partial<CheckLine>;
 
 export function pass(message: string): Finding {
   return { state: 'pass', message };

@@ -1,3 +1,4 @@
+import type { CheckLine } from '../../contract/outputs/doctor.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { describeError } from '../../program/errors/describe-error.ts';
@@ -49,7 +50,7 @@ async function runChecks(context: Context, checksNetwork: boolean): Promise<Chec
     return pass(paths.configFile);
   });
   const environments =
-    config.state === 'fail' ? context.environments.withoutConfigFile() : context.environments;
+    config.state === 'fail' ? context.environments.withConfig({}) : context.environments;
   const environment = await run('environment', () => checkEnvironment(environments));
   const target = environment.state === 'fail' ? undefined : environments.target();
   // Both at once: each waits for a keychain that does not respond until its time is up.
@@ -98,9 +99,11 @@ async function writeResults(terminal: Terminal, results: readonly CheckResult[])
   if (terminal.format === 'table' && !terminal.isQuiet) {
     return await terminal.stdout.write(await renderLines(terminal, results));
   }
-  const records = results.map(({ check, state, message, details = [], next = [] }) => {
-    return { check, state, message, details, next };
-  });
+  const records = results.map(
+    ({ check, state, message, details = [], next = [] }): CheckLine => ({
+      ...{ check, state, message, details, next },
+    }),
+  );
   await writeRecords(terminal, records, {
     id: ({ check }) => check,
     columns: [

@@ -71,7 +71,8 @@ function declareSet(group: Command, act: RunAction): void {
       'petstore env set demo --url http://localhost:8080/v1 --no-protected',
     ],
     output: 'nothing on stdout',
-    globalOptions: ['output'],
+    exitCodes: '3 protection would be taken away: --confirm names the environment',
+    globalOptions: ['output', 'writes'],
   });
 }
 
@@ -87,8 +88,8 @@ function declareRemove(group: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore env remove demo'],
     output: 'nothing on stdout',
-    globalOptions: ['output'],
-    exitCodes: '4 the keychain did not remove its key',
+    globalOptions: ['output', 'writes'],
+    exitCodes: '3 protection would be taken away, 4 the keychain did not remove its key',
   });
 }
 

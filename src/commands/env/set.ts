@@ -1,7 +1,13 @@
 import { parseBaseUrl } from '../../config/environments/base-url.ts';
-import { changeConfigFile, environmentName } from '../../config/files/config-file.ts';
+import type { Environments } from '../../config/environments/environments.ts';
+import {
+  type ConfigFile,
+  changeConfigFile,
+  environmentName,
+} from '../../config/files/config-file.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { confirmUnprotecting } from './confirm-unprotecting.ts';
 
 export interface SetEnvironmentOptions {
   name: string;
@@ -18,15 +24,34 @@ export async function setEnvironment(
   const isNew = !environments.names().includes(checkName(name));
   const changes = readChanges(options);
   if (isNew && changes.url === undefined) throw refuseWithoutUrl(name);
-  await changeConfigFile(paths.configFile, (config) => ({
-    ...config,
-    environments: {
-      ...config.environments,
-      [name]: { ...config.environments?.[name], ...changes },
-    },
-  }));
+  let written: ConfigFile = {};
+  await changeConfigFile(paths.configFile, (before) => {
+    const environment = { ...before.environments?.[name], ...changes };
+    written = { ...before, environments: { ...before.environments, [name]: environment } };
+    confirmUnprotecting(context, { name, before, after: written, words: listWords(options) });
+    return written;
+  });
   terminal.notice(`${isNew ? 'Created' : 'Changed'} ${name}.`, { environment: name });
   if (!isNew && changes.url !== undefined) reportKey(context, name, changes.url);
+  reportSharing(context, name, environments.withConfig(written));
+}
+
+function listWords({ name, url, protected: isProtected }: SetEnvironmentOptions): string[] {
+  return [
+    ...['petstore', 'env', 'set', name],
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(isProtected === undefined ? [] : [isProtected ? '--protected' : '--no-protected']),
+  ];
+}
+
+/** Two names for one service are mostly a mistake, and share its protection. */
+function reportSharing({ terminal }: Context, name: string, environments: Environments): void {
+  const sharing = environments.listSharing(name);
+  if (sharing.length === 0) return;
+  const isProtected = environments.describe(name).protected.value;
+  const hint = isProtected ? ' Writes to each of them must be confirmed.' : '';
+  const all = [name, ...sharing];
+  terminal.warn(`${all.join(' and ')} have the same base URL.${hint}`, { environments: all });
 }
 
 function checkName(name: string): string {

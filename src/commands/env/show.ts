@@ -1,8 +1,8 @@
 import { requestDefaults } from '../../client/retry-rules.ts';
 import type { KeyRecord } from '../../config/keys/key-records.ts';
-import type { ExplainedSetting } from '../../config/settings/explain-settings.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
+import type { ExplainedSetting, ShownEnvironment } from '../../contract/outputs/environments.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { describeEnvironment } from './list.ts';
@@ -17,7 +17,8 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
   const { environments, keys, terminal } = context;
   const described = describeEnvironment(environments, options.name);
   const record = keys.stored.findRecord(described.name, described.url ?? undefined);
-  const environment = { ...described, key: record ? describeKeyRecord(record) : null };
+  const key = record ? describeKeyRecord(record) : null;
+  const environment: ShownEnvironment = { ...described, key };
   await writeRecords(
     terminal,
     [environment],

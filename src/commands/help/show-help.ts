@@ -1,22 +1,51 @@
 import { environmentVariables } from '../../config/variables.ts';
-import type { Topic } from '../../program/command.ts';
+import { UserError } from '../../errors.ts';
+import { type Topic, topicNames } from '../../program/command.ts';
 import type { Context } from '../../program/context/context.ts';
+import { encodeJson } from '../../terminal/records/encode-json.ts';
+import { describeHelp, findHelpCommand } from './describe-help.ts';
 import { topics } from './topics.ts';
 
-/** Prints a help topic. `petstore help <command>` never gets here: it became `<command> --help` before. */
+/** Prints a help topic, or as JSON what can be typed. `petstore help <command>` without JSON became `<command> --help` before. */
 export async function showHelp(
-  { terminal, describeProgram }: Context,
-  { topic }: { topic: Topic },
+  context: Context,
+  { topic: words = [] }: { topic?: readonly string[] },
 ): Promise<void> {
+  const { terminal } = context;
+  // The variable is about data; whoever reads help wants text.
+  if (context.format.source.kind === 'flag' && terminal.format === 'json') {
+    const text = encodeJson(await describeAsJson(context, words));
+    return await terminal.stdout.write(`${text}\n`);
+  }
+  const topic = topicNames.find((known) => known === words[0]);
+  if (topic === undefined || words.length > 1) throw refuse(words);
+  await terminal.stdout.write(await describeTopic(context, topic));
+}
+
+async function describeAsJson({ describeProgram }: Context, words: readonly string[]) {
+  const program = await describeProgram();
+  if (words.length === 0) return describeHelp(program);
+  const command = findHelpCommand(program, words);
+  if (command !== undefined) return command;
+  throw refuse(words);
+}
+
+function refuse(words: readonly string[]): UserError {
+  const line = words.join(' ');
+  const what =
+    line === '' ? 'Help is text or JSON' : `There is no command ${line}; topics are text only`;
+  return new UserError('cli_usage', what, { next: ['petstore help', 'petstore help --json'] });
+}
+
+async function describeTopic({ describeProgram }: Context, topic: Topic): Promise<string> {
   if (topic !== 'options') {
     const more = topic === 'environments' ? `\n${describeVariables()}` : '';
-    return await terminal.stdout.write(`${topics[topic]}${more}`);
+    return `${topics[topic]}${more}`;
   }
   const { globalOptions } = await describeProgram();
   const rows = globalOptions.map(({ flags, description }) => [flags, description] as const);
   const version = ['-V, --version', 'petstore alone: print the version'] as const;
-  const title = 'Options of every command, before or after its name';
-  await terminal.stdout.write(formatTable(title, [...rows, version]));
+  return formatTable('Options of every command, before or after its name', [...rows, version]);
 }
 
 function describeVariables(): string {

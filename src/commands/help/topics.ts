@@ -1,10 +1,25 @@
 import { environmentVariables } from '../../config/variables.ts';
 import type { Topic } from '../../program/command.ts';
+import { exitMeanings } from './exit-meanings.ts';
 
 const { environment, environmentUrl, environmentKey, key, keyFile } = environmentVariables;
 
 /** What `petstore help <topic>` prints. */
 export const topics = {
+  start: `The first five minutes
+
+You need two things from whoever runs the service: its URL and an API key.
+
+  petstore env set staging --url https://pets.example.com/v1     with the URL you were given
+  petstore auth login              asks for the key, without showing it
+  petstore list                    see the pets
+  petstore add                     asks for name, category and status
+  petstore import delivery.csv     add a whole file: name, categoryId, status
+
+staging is for trying things out. For the real store, add -e production to the line.
+A pet cannot be changed or removed once it was added.
+When something does not work, petstore doctor says what it is and what to do.
+`,
   environments: `Environments
 
 An environment is one installation of the service: a name, a URL, a key.
@@ -22,6 +37,7 @@ what "petstore auth login" stored. <ENV> is the name in capitals, "-" written as
 
 A write to a protected environment is confirmed: by a prompt on a terminal, elsewhere
 by naming the environment (-e or ${environment.name}) together with --confirm <name>.
+Protection belongs to the URL: another environment with the same URL is protected too.
 `,
   output: `Output
 
@@ -39,19 +55,7 @@ A list that is not complete says so on stderr; --require-complete makes that exi
 `,
   'exit-codes': `Exit codes
 
-    0  done; an empty list is success
-    1  unexpected failure, or output that could not be written
-    2  usage or local validation; nothing was sent
-    3  refused: needs confirmation or input and may not ask
-    4  no key, key rejected, keychain locked or unavailable
-    5  not found
-    6  request rejected by the service (400, other 4xx)
-    7  service failed or too busy (5xx, 408, 429, unexpected response)
-    8  could not reach the service
-    9  outcome unknown: a write may or may not have happened
-   10  incomplete: partial import, or --require-complete not met
-  130  interrupted (143: terminated)
-`,
+${listExitCodes()}`,
   deprecation: `Deprecation
 
 The service removes GET /pets/{petId} on 5 December 2030, 00:00 UTC. petstore get keeps
@@ -65,3 +69,8 @@ Scripts that look for many pets do better with one list:
   petstore list --all --ndjson --status available
 `,
 } satisfies Record<Exclude<Topic, 'options'>, string>;
+
+function listExitCodes(): string {
+  const rows = Object.entries(exitMeanings);
+  return rows.map(([code, meaning]) => `  ${code.padStart(3)}  ${meaning}\n`).join('');
+}

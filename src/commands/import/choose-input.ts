@@ -22,7 +22,7 @@ export function chooseInput({ file, resume }: ImportCommandOptions) {
 }
 
 export async function openInput(
-  { terminal, stdin }: Context,
+  { terminal, stdin, signal }: Context,
   file: string,
   { format }: ImportCommandOptions,
 ): Promise<ImportInput | undefined> {
@@ -32,7 +32,9 @@ export async function openInput(
       next: ['petstore import pets.csv', 'petstore import - < pets.csv'],
     });
   }
-  const input = await (file === '-' ? openStreamInput(stdin, format) : openFileInput(file, format));
+  const input = await (file === '-'
+    ? openStreamInput(stdin, signal, format)
+    : openFileInput(file, signal, format));
   if (input?.isGuessed) {
     terminal.notice(`Read as ${input.format}; --format says otherwise.`, { format: input.format });
   }

@@ -1,18 +1,10 @@
-import type { NewPet, Pet } from '../../contract/pet.ts';
-import type { ServiceError } from '../../contract/service-error.ts';
+import type { ImportResult } from '../../contract/outputs/import.ts';
 import { UserError } from '../../errors.ts';
 import type { RowResult } from '../../import/staging/staging.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { RecordSheet } from '../../terminal/records/record-sheet.ts';
 import { createRecordWriter } from '../../terminal/records/record-writer.ts';
 import { ClosedOutputError } from '../../terminal/sink.ts';
-
-/** What became of one row of an imported file. */
-export type ImportResult = { line: number } & (
-  | { outcome: 'added'; pet: Pet }
-  | { outcome: 'rejected'; pet: NewPet; error: ServiceError }
-  | { outcome: 'unknown'; pet: NewPet; reason: string }
-);
 
 export function toImportResult({ row: { line, pet }, outcome }: RowResult): ImportResult {
   if (outcome.kind === 'added') return { line, outcome: 'added', pet: outcome.pet };

@@ -20,10 +20,11 @@ function declareCreate(command: Command, act: RunAction): void {
     .description('Create a key and print it, once')
     .requiredOption('--name <label>', 'who or what will use it', parseLabel)
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseDuration)
+    .option('--new', 'create the database if there is none')
     .action(act(async () => (await import('./create.ts')).createKey));
   describeCommand(command, {
     examples: [
-      'petstore keys create --name till-3',
+      'petstore keys create --name till-3 --new',
       'petstore keys create --name audit --expires 30d',
       'petstore keys create --name ci | petstore auth login --key-stdin',
     ],

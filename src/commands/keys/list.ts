@@ -1,20 +1,27 @@
+import type { ListedKey } from '../../contract/outputs/api-keys.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { type KeysOptions, withKeyStore } from './with-key-store.ts';
 
 /** Lists every key ever created: what it is for, whether it is still valid, when it was last used. */
 export async function listKeys(context: Context, options: KeysOptions): Promise<void> {
-  const records = await withKeyStore(context, options, ({ store }) => store.listKeys());
+  const { records, database } = await withKeyStore(
+    context,
+    options,
+    async ({ store, database }) => ({ records: await store.listKeys(), database }),
+  );
   const now = context.clock();
-  const rows = records.map(({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }) => ({
-    id: Number(id),
-    name,
-    state: describeState(now, revokedAt, expiresAt),
-    createdAt: createdAt.toISOString(),
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    expiresAt: expiresAt?.toISOString() ?? null,
-    revokedAt: revokedAt?.toISOString() ?? null,
-  }));
+  const rows = records.map(
+    ({ id, name, createdAt, lastUsedAt, expiresAt, revokedAt }): ListedKey => ({
+      id: Number(id),
+      name,
+      state: describeState(now, revokedAt, expiresAt),
+      createdAt: createdAt.toISOString(),
+      lastUsedAt: lastUsedAt?.toISOString() ?? null,
+      expiresAt: expiresAt?.toISOString() ?? null,
+      revokedAt: revokedAt?.toISOString() ?? null,
+    }),
+  );
   await writeRecords(context.terminal, rows, {
     id: ({ id }) => id,
     columns: [
@@ -27,6 +34,8 @@ export async function listKeys(context: Context, options: KeysOptions): Promise<
       { name: 'revokedAt', heading: 'REVOKED' },
     ],
   });
+  const count = rows.length === 1 ? '1 key' : `${rows.length} keys`;
+  context.terminal.notice(`${count} in ${database}`, { database });
 }
 
 function describeState(now: Date, revokedAt: Date | undefined, expiresAt: Date | undefined) {

@@ -19,6 +19,8 @@ export async function revokeKey(context: Context, options: RevokeOptions): Promi
         next: [formatShellLine(['petstore', 'keys', 'list', ...flag])],
       });
     }
-    context.terminal.notice(`Key ${revoked.id} ("${revoked.name}") in ${database} is revoked.`);
+    context.terminal.notice(`Key ${revoked.id} ("${revoked.name}") in ${database} is revoked.`, {
+      database,
+    });
   });
 }

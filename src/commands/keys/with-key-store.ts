@@ -1,4 +1,6 @@
+import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { formatOption, formatShellLine } from '../../terminal/text/shell-line.ts';
 import { explainFailure } from '../serve/explain-failure.ts';
 
 type KeyStore = import('../../service/storage/store.ts').KeyStore;
@@ -8,27 +10,46 @@ export interface KeysOptions {
   database?: string;
 }
 
+interface KeyStoreOptions extends KeysOptions {
+  /** Whether a database may be created, and the words to repeat if it may not; absent for a verb to which a new one is useless. */
+  creation?: { isAllowed: boolean; words: readonly string[] };
+}
+
 /**
  * Gives `work` the API keys that `petstore serve` would use with the same settings, whether it is running or not, and the
  * URL of their database as it may be shown. Closes the database afterwards.
  * @throws UserError
  */
 export async function withKeyStore<Result>(
-  { variables, paths }: Context,
-  { database }: KeysOptions,
+  { variables, paths, terminal }: Context,
+  options: KeyStoreOptions,
   work: (keys: { store: KeyStore; database: string }) => Promise<Result>,
 ): Promise<Result> {
   return await explainFailure(async () => {
     const { resolveDatabase } = await import('../../service/settings.ts');
-    const { openStore } = await import('../../service/storage/databases.ts');
+    const { hasStore, openStore } = await import('../../service/storage/databases.ts');
     const { maskDatabaseUrl } = await import('../../service/storage/database-engine.ts');
     const { dataFolder } = paths;
-    const url = resolveDatabase({ flags: { database }, variables, dataFolder });
+    const flags = { database: options.database };
+    const url = resolveDatabase({ flags, variables, dataFolder });
+    const database = maskDatabaseUrl(url);
+    const isThere = await hasStore(url);
+    if (!isThere && !options.creation?.isAllowed) throw refuseMissing(database, options);
     const store = await openStore(url, { isShared: true });
     try {
-      return await work({ store, database: maskDatabaseUrl(url) });
+      if (!isThere) terminal.notice(`Created the database ${database}`, { database });
+      return await work({ store, database });
     } finally {
       await store.close();
     }
+  });
+}
+
+/** A key in a database that no service uses would be refused by the service that was meant. */
+function refuseMissing(shown: string, { database, creation }: KeyStoreOptions): UserError {
+  const flag = database === undefined ? [] : formatOption('--database', shown);
+  return new UserError('cli_database', `There is no database ${shown}`, {
+    details: ['name the one that the service uses with --database or PETSTORE_SERVE_DATABASE'],
+    next: creation === undefined ? [] : [formatShellLine([...creation.words, '--new', ...flag])],
   });
 }

@@ -31,11 +31,9 @@ export async function scanPets(
   const read = matches === undefined ? wanted : Number.POSITIVE_INFINITY;
   const result: ScanResult = { taken: 0, more: 'no' };
   const found = () => (matches === undefined ? {} : { found: result.taken });
-  for await (const page of watchPages(
-    context,
-    openLists(await context.client(), status, read),
-    found,
-  )) {
+  const pages = openLists(await context.client(), status, read);
+  const isLong = read === Number.POSITIVE_INFINITY;
+  for await (const page of isLong ? watchPages(context, pages, found) : pages) {
     const fitting = matches === undefined ? page.pets : page.pets.filter(matches);
     const pets = fitting.slice(0, wanted - result.taken);
     result.taken += pets.length;

@@ -15,7 +15,10 @@ export function declare(command: Command, act: RunAction): void {
       '--database <url>',
       'sqlite:<path> (default: petstore.db in the data folder), sqlite::memory:, postgres://<user>@<host>/<name>',
     )
-    .option('--seed', 'add sample pets and a development key to an empty database')
+    .option(
+      '--seed',
+      'add sample pets to an empty database, and a development key if it has no key',
+    )
     .option('--as-of <date>', 'treat getPet as on this date, to rehearse its removal')
     .option('--tls-cert <file>', 'certificate chain in PEM; read again on SIGHUP')
     .option('--tls-key <file>', 'private key in PEM')

@@ -6,7 +6,7 @@ import { explainFailure } from './explain-failure.ts';
 
 /** Runs the service until the program is asked to stop. */
 export async function serve(context: Context, flags: Record<string, unknown>): Promise<void> {
-  const { terminal, variables, paths, clock, signal } = context;
+  const { terminal, variables, paths, clock, signal, handleHangup } = context;
   const { startServing } = await import('../../service/start-serving.ts');
   const service = await explainFailure(() =>
     startServing({
@@ -18,12 +18,12 @@ export async function serve(context: Context, flags: Record<string, unknown>): P
       clock,
     }),
   );
-  process.on('SIGHUP', service.reloadTls);
+  const endHangups = handleHangup(service.reloadTls);
   try {
     announceService(terminal, service);
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
-    process.off('SIGHUP', service.reloadTls);
+    endHangups();
     await service.close();
   }
 }

@@ -21,6 +21,8 @@ export interface PlannedWrite {
   words: readonly string[];
   /** For many pets at once: the name of the environment must be typed, a yes is not enough. */
   mustTypeName?: boolean;
+  /** Finds out, before somebody is asked, whether the write can work. */
+  beforeAsking?(): Promise<void>;
 }
 
 /**
@@ -45,6 +47,7 @@ export async function confirmWrite(context: Context, write: PlannedWrite): Promi
       `${target.name} is protected: a write to it must be confirmed${reason}`,
     );
   }
+  await write.beforeAsking?.();
   if (!(await ask(context, target, write))) {
     throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
   }

@@ -22,6 +22,25 @@ export function parseBaseUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
+/**
+ * Whether both are the base URL of one service, as far as names tell: a dot at the end of the host, doubled slashes and
+ * needless escapes make no difference. Names of this machine are not merged. False for what is not a base URL.
+ */
+export function isSameBaseUrl(one: string, other: string): boolean {
+  const [a, b] = [one, other].map(normalize);
+  return a !== undefined && a === b;
+}
+
+function normalize(text: string): string | undefined {
+  try {
+    const { protocol, hostname, port, pathname } = new URL(parseBaseUrl(text));
+    const path = decodeURIComponent(pathname).replace(/\/{2,}/g, '/');
+    return `${protocol}//${hostname.replace(/\.$/, '')}:${port}${path}`;
+  } catch {
+    return undefined;
+  }
+}
+
 export function isLoopback(url: URL): boolean {
   return loopback.test(url.hostname);
 }

@@ -14,13 +14,13 @@ import {
   type Variables,
   variableNameFor,
 } from '../variables.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { isSameBaseUrl, parseBaseUrl } from './base-url.ts';
 
 /** What exists before anything is configured. The contract gives only placeholders for their base URLs. */
-const builtIn: Record<string, { protected: boolean }> = {
-  staging: { protected: false },
-  production: { protected: true },
-};
+const builtIn = new Map([
+  ['staging', { protected: false }],
+  ['production', { protected: true }],
+]);
 
 const DEFAULT_ENVIRONMENT = 'staging';
 
@@ -48,8 +48,10 @@ export interface Environments {
   describe(name?: string): Environment;
   /** An environment, the selected one unless named, ready for a request. @throws UserError `cli_no_url` or `cli_invalid_config`. */
   target(name?: string): Target;
-  /** The same without what the config file says, for when it is broken. */
-  withoutConfigFile(): Environments;
+  /** Other environments with the base URL of this one, in alphabetical order. */
+  listSharing(name: string): string[];
+  /** The same with another content of the config file. */
+  withConfig(config: ConfigFile): Environments;
 }
 
 export interface EnvironmentsInput {
@@ -62,10 +64,7 @@ export interface EnvironmentsInput {
 
 /** Environments from flag, variables and config file. Nothing is read before it is asked for. */
 export function createEnvironments(input: EnvironmentsInput): Environments {
-  const names = () => {
-    const configured = Object.keys(input.readConfig().environments ?? {});
-    return [...new Set([...Object.keys(builtIn), ...configured])].sort();
-  };
+  const names = () => listNames(input);
   const selected = () => resolveSelected(input);
   const describe = (name?: string): Environment => {
     const chosen: Setting<string> = name === undefined ? selected() : resolveSetting([], name);
@@ -77,13 +76,19 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
     selected,
     describe,
     target: (name) => toTarget(describe(name)),
-    withoutConfigFile: () => createEnvironments({ ...input, readConfig: () => ({}) }),
+    listSharing: (name) => listSharing(input, resolveOwn(input, name)).map((other) => other.name),
+    withConfig: (config) => createEnvironments({ ...input, readConfig: () => config }),
   };
+}
+
+function listNames({ readConfig }: EnvironmentsInput): string[] {
+  const configured = Object.keys(readConfig().environments ?? {});
+  return [...new Set([...builtIn.keys(), ...configured])].sort();
 }
 
 function exists(input: EnvironmentsInput, name: string): boolean {
   return (
-    Object.hasOwn(builtIn, name) ||
+    builtIn.has(name) ||
     (environmentName.test(name) && readUrl(input, name) !== undefined) ||
     Object.hasOwn(input.readConfig().environments ?? {}, name)
   );
@@ -103,7 +108,27 @@ function resolveSelected({ flag, variables, configFile, readConfig }: Environmen
   return resolveSetting([given, variable, config], DEFAULT_ENVIRONMENT);
 }
 
+/** Protection belongs to the base URL: whoever shares it with a protected environment is protected too. */
 function resolveEnvironment(input: EnvironmentsInput, name: string): Environment {
+  const own = resolveOwn(input, name);
+  const protector = own.protected.value
+    ? undefined
+    : listSharing(input, own).find((other) => other.protected.value);
+  if (protector === undefined) return own;
+  const { value, source, overridden } = own.protected;
+  const inherited = { value: true, source: protector.url.source };
+  return { ...own, protected: { ...inherited, overridden: [{ value, source }, ...overridden] } };
+}
+
+function listSharing(input: EnvironmentsInput, { name, url }: Environment): Environment[] {
+  return listNames(input)
+    .filter((other) => other !== name)
+    .map((other) => resolveOwn(input, other))
+    .filter((other) => isSameBaseUrl(url.value ?? '', other.url.value ?? ''));
+}
+
+/** What is said of this environment alone. */
+function resolveOwn(input: EnvironmentsInput, name: string): Environment {
   const configured = input.readConfig().environments?.[name] ?? {};
   const sourceOf = (member: 'url' | 'protected') => {
     const path = input.configFile;
@@ -117,7 +142,7 @@ function resolveEnvironment(input: EnvironmentsInput, name: string): Environment
     ),
     protected: resolveSetting(
       [candidate(configured.protected, sourceOf('protected'))],
-      builtIn[name]?.protected ?? false,
+      builtIn.get(name)?.protected ?? false,
     ),
   };
 }

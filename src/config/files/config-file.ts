@@ -1,10 +1,15 @@
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
-import { findJsonMistake, findMemberOffset } from '../../contract/inspect-json.ts';
+import {
+  findDuplicateMember,
+  findJsonMistake,
+  findMemberOffset,
+} from '../../contract/inspect-json.ts';
 import { outputFormats } from '../../contract/output-formats.ts';
 import { didYouMean, messageOf, UserError } from '../../errors.ts';
+import { readOwnFile } from '../../files/read-own-file.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { KeyRecord } from '../keys/key-records.ts';
+import { dictionary } from './dictionary.ts';
 import { configFolderAdvice } from './paths.ts';
 
 /** The names an environment may have; each is also part of a variable's name. */
@@ -19,18 +24,16 @@ export const ConfigFile = v.strictObject({
   /** The environment that `env use` chose. */
   environment: v.exactOptional(v.string()),
   output: v.exactOptional(v.picklist(outputFormats)),
-  environments: v.exactOptional(
-    v.record(v.pipe(v.string(), v.regex(environmentName)), ConfiguredEnvironment),
-  ),
+  environments: v.exactOptional(dictionary(ConfiguredEnvironment, environmentName)),
   /** By account, `<environment>@<origin>`: a changed URL simply has no key. */
-  keys: v.exactOptional(v.record(v.string(), KeyRecord)),
+  keys: v.exactOptional(dictionary(KeyRecord)),
 });
 export type ConfigFile = v.InferOutput<typeof ConfigFile>;
 
 /** Reads the config file; a missing one counts as empty. @throws UserError `cli_invalid_config` with line and column. */
 export function readConfigFile(file: string): ConfigFile {
   try {
-    return parseConfig(file, readFileSync(file, 'utf8'));
+    return parseConfig(file, readOwnFile(file));
   } catch (cause) {
     if (isMissing(cause)) return {};
     if (cause instanceof UserError) throw cause;
@@ -75,6 +78,9 @@ function parseObject(file: string, text: string): object {
     const { offset, reason } = findJsonMistake(text);
     throw refuse(file, [`${reason} (${locate(text, offset)})`]);
   }
+  // Of two entries of one name the parser drops the first, which the next write would lose.
+  const duplicate = findDuplicateMember(text);
+  if (duplicate !== undefined) throw refuse(file, [`${duplicate} is given twice`]);
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   throw refuse(file, ['it must hold one JSON object']);
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
+import { readOwnFile } from '../../files/read-own-file.ts';
 import { writeFileAtomically } from '../../files/write-file-atomically.ts';
 
 const RecentAdd = v.object({
@@ -17,6 +17,8 @@ const State = v.object({
   notices: v.optional(v.record(v.string(), v.string()), {}),
   /** Newest first. */
   recentAdds: v.optional(v.array(RecentAdd), []),
+  /** Base URLs of services that promised to honor idempotency keys. */
+  idempotentServices: v.optional(v.array(v.string()), []),
 });
 type State = v.InferOutput<typeof State>;
 
@@ -30,7 +32,7 @@ export function openStateFile(folder: string): StateFile {
   const file = path.join(folder, 'state.json');
   const read = (): State => {
     try {
-      return v.parse(State, JSON.parse(readFileSync(file, 'utf8')));
+      return v.parse(State, JSON.parse(readOwnFile(file)));
     } catch {
       return v.parse(State, {});
     }

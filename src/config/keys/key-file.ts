@@ -1,11 +1,15 @@
+import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../../errors.ts';
+import { quotePath } from '../../files/quote-path.ts';
+import { refuseKind } from '../../files/read-own-file.ts';
 import { isMissing } from '../../files/system-error.ts';
+import { dictionary } from '../files/dictionary.ts';
 import { configFolderAdvice } from '../files/paths.ts';
 import type { Keychain } from './keychain.ts';
 
-const Keys = v.record(v.string(), v.string());
+const Keys = dictionary(v.string());
 type Keys = v.InferOutput<typeof Keys>;
 
 /**
@@ -36,9 +40,11 @@ export function createKeyFile(file: string): Keychain {
 /** Checks the mode of the very file it reads, not of a name that may point elsewhere a moment later. */
 async function readKeys(file: string): Promise<Keys> {
   try {
-    const handle = await open(file, 'r');
+    const handle = await open(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
-      const { mode } = await handle.stat();
+      const status = await handle.stat();
+      const { mode } = status;
+      if (!status.isFile()) throw refuseKind(file, status);
       if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw refuseUnsafe(file, mode);
       return parseKeys(file, await handle.readFile('utf8'));
     } finally {
@@ -70,7 +76,7 @@ function refuseUnsafe(file: string, mode: number): UserError {
     `The key file ${file} can be read by others (mode ${octal}); it is not used`,
     {
       details: ['if others may have read it, replace the keys in it'],
-      next: [`chmod 600 ${file}`],
+      next: [`chmod 600 ${quotePath(file)}`],
     },
   );
 }

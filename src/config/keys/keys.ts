@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import type { SettingSource } from '../../contract/outputs/environments.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Target } from '../environments/environments.ts';
-import { describeSource, type Source } from '../settings/setting.ts';
+import { describeSource } from '../settings/setting.ts';
 import {
   environmentVariables,
   forEnvironment,
@@ -42,6 +43,8 @@ export interface KeysInput extends Omit<StoredKeysInput, 'openStorage'> {
   variables: Variables;
   keyFile: string;
   openKeychain(): Promise<Keychain>;
+  /** Ends the wait for a key that is read from a pipe. */
+  signal: AbortSignal;
   /** Told each key that is found, which no output may contain from then on. */
   keepSecret(key: string): void;
 }
@@ -56,7 +59,7 @@ export function createKeys(input: KeysInput): Keys {
   const listVariables = (environment: string) => listKeyVariables(input.variables, environment);
   const find = async (target: Target): Promise<ApiKey> => {
     const [variable] = listVariables(target.name);
-    if (variable !== undefined) return readKeyVariable(variable);
+    if (variable !== undefined) return await readKeyVariable(variable, input.signal);
     const found = await stored.read(target);
     if (found === undefined) throw describeMissing(target.name);
     const from = describeSource(storageSource(found.storage, input.keyFile));
@@ -74,7 +77,7 @@ export function createKeys(input: KeysInput): Keys {
 }
 
 /** A storage of keys as the source of a setting. */
-export function storageSource(storage: KeyStorage, keyFile: string): Source {
+export function storageSource(storage: KeyStorage, keyFile: string): SettingSource {
   return storage === 'file' ? { kind: 'file', path: keyFile } : { kind: 'keychain' };
 }
 
@@ -91,9 +94,13 @@ function listKeyVariables(variables: Variables, environment: string): KeyVariabl
   });
 }
 
-function readKeyVariable({ name, kind, value }: KeyVariable): ApiKey {
+async function readKeyVariable(
+  { name, kind, value }: KeyVariable,
+  signal: AbortSignal,
+): Promise<ApiKey> {
   const from = kind === 'file' ? `${value} (${name})` : name;
-  const text = kind === 'file' ? readKeyText(value, name) : value;
+  const text =
+    kind === 'file' ? await readKeyText(value, `The file named by ${name}`, signal) : value;
   return { ...parseKey(text, from), source: 'variable', from };
 }
 
@@ -125,14 +132,20 @@ export function lastFourOf(key: string): string {
   return key.length > 8 ? key.slice(-4) : '****';
 }
 
-/** @param source the flag or variable that named the file. @throws UserError `cli_no_key` when it cannot be read. */
-export function readKeyText(file: string, source: string): string {
+/** Far more than any key. */
+const MAX_KEY_BYTES = 64 * 1024;
+
+/** Reads a key from a stream or a file. @param what what is read, for people. @throws UserError `cli_no_key` when it cannot be read. */
+export async function readKeyText(
+  input: Readable | string,
+  what: string,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    return readFileSync(file, 'utf8');
+    const { readInput } = await import('../../files/read-input.ts');
+    return (await readInput(input, MAX_KEY_BYTES, signal)).toString('utf8');
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new UserError('cli_no_key', `The file named by ${source} cannot be read: ${reason}`, {
-      cause,
-    });
+    if (signal.aborted) throw cause;
+    throw new UserError('cli_no_key', `${what} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }

@@ -1,22 +1,14 @@
 import path from 'node:path';
 import type { OutputFormat } from '../../contract/output-formats.ts';
+import type { ExplainedSetting } from '../../contract/outputs/environments.ts';
 import { isLoopback } from '../environments/base-url.ts';
 import type { Environments } from '../environments/environments.ts';
 import { findConfigFolder, findPaths } from '../files/paths.ts';
 import { type Keys, lastFourOf, storageSource } from '../keys/keys.ts';
 import type { Variables } from '../variables.ts';
 import { findProxy } from './network-settings.ts';
-import { type Candidate, candidate, resolveSetting, type Setting, type Source } from './setting.ts';
+import { type Candidate, candidate, resolveSetting, type Setting } from './setting.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
-
-/** A setting as `env show --explain` prints it. */
-export type ExplainedSetting = {
-  setting: string;
-  /** Null when nothing gives it a value. A key is never shown. */
-  value: string | null;
-  source: Source;
-  overridden: { value: string | null; source: Source }[];
-};
 
 interface Limits {
   timeout: string | undefined;

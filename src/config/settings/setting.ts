@@ -1,16 +1,9 @@
-/** Where a value came from. Listed in order of precedence: a flag overrides a variable, that the config file, that a default. */
-export type Source =
-  | { kind: 'flag'; name: string }
-  | { kind: 'variable'; name: string }
-  | { kind: 'config'; path: string; member: string }
-  | { kind: 'keychain' }
-  | { kind: 'file'; path: string }
-  | { kind: 'default' };
+import type { SettingSource } from '../../contract/outputs/environments.ts';
 
 /** A value that was given somewhere, and where. */
 export interface Candidate<T> {
   value: T;
-  source: Source;
+  source: SettingSource;
 }
 
 /** An effective setting: its value, where it came from and what it overrides, the strongest first. */
@@ -32,12 +25,15 @@ export function resolveSetting<T>(
 }
 
 /** A candidate for `resolveSetting`, or nothing where the value was not given. Empty text counts as not given. */
-export function candidate<T>(value: T | undefined, source: Source): Candidate<T> | undefined {
+export function candidate<T>(
+  value: T | undefined,
+  source: SettingSource,
+): Candidate<T> | undefined {
   return value === undefined || value === '' ? undefined : { value, source };
 }
 
 /** `--env`, a variable's name, `/home/ann/.config/petstore/config.json (environment)` or `default`. */
-export function describeSource(source: Source): string {
+export function describeSource(source: SettingSource): string {
   switch (source.kind) {
     case 'flag':
     case 'variable':

@@ -1,6 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
 import { messageOf, UserError } from '../../errors.ts';
+import { type InputFile, openInputFile } from '../../files/open-input-file.ts';
+import { readStream } from '../../files/read-input.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { type ByteSource, readBytes } from './read-bytes.ts';
 import type { ImportFormat } from './row.ts';
@@ -36,19 +38,20 @@ export function findFormat(file: string): ImportFormat | undefined {
 /** Opens a file, or a pipe that has a name; undefined when there is none. @throws UserError `cli_file` when it cannot be read. */
 export async function openFileInput(
   file: string,
+  signal: AbortSignal,
   given?: ImportFormat,
 ): Promise<ImportInput | undefined> {
-  const handle = await openForReading(file);
-  if (handle === undefined) return undefined;
+  const input = await openForReading(file, signal);
+  if (input === undefined) return undefined;
+  const { handle, status, chunks } = input;
   const close = () => handle.close();
   try {
-    const status = await handle.stat();
     if (status.isDirectory()) throw new UserError('cli_file', `${file} is a folder, not a file`);
     const format = given ?? findFormat(file);
     if (!status.isFile()) {
-      return { ...(await openSource(handle.createReadStream(), file, format)), close };
+      return { ...(await openSource(chunks, file, format)), close };
     }
-    const opened = await openSource(readUnchanged(handle, file), file, format);
+    const opened = await openSource(readUnchanged(input, file), file, format);
     return { ...opened, path: path.resolve(file), size: status.size, close };
   } catch (error) {
     await close();
@@ -58,10 +61,14 @@ export async function openFileInput(
 
 /** Opens a stream such as stdin. */
 export async function openStreamInput(
-  stream: AsyncIterable<Buffer>,
+  stream: Readable,
+  signal: AbortSignal,
   format?: ImportFormat,
 ): Promise<ImportInput> {
-  return { ...(await openSource(stream, 'stdin', format)), close: async () => {} };
+  return {
+    ...(await openSource(readStream(stream, signal), 'stdin', format)),
+    close: async () => {},
+  };
 }
 
 async function openSource(chunks: AsyncIterable<Buffer>, name: string, given?: ImportFormat) {
@@ -74,9 +81,9 @@ async function openSource(chunks: AsyncIterable<Buffer>, name: string, given?: I
   };
 }
 
-async function openForReading(file: string): Promise<FileHandle | undefined> {
+async function openForReading(file: string, signal: AbortSignal): Promise<InputFile | undefined> {
   try {
-    return await open(file, 'r');
+    return await openInputFile(file, signal);
   } catch (cause) {
     if (isMissing(cause)) return undefined;
     const reason = messageOf(cause);
@@ -85,9 +92,9 @@ async function openForReading(file: string): Promise<FileHandle | undefined> {
 }
 
 /** A mixture of what a file was and what it is now is nobody's file. */
-async function* readUnchanged(handle: FileHandle, name: string): AsyncGenerator<Buffer> {
+async function* readUnchanged({ handle, chunks }: InputFile, name: string): AsyncGenerator<Buffer> {
   const before = await handle.stat({ bigint: true });
-  yield* handle.createReadStream({ autoClose: false });
+  yield* chunks;
   const after = await handle.stat({ bigint: true });
   if (after.size === before.size && after.mtimeNs === before.mtimeNs) return;
   throw new UserError('cli_file', `${name} was changed while it was read; nothing was sent`);

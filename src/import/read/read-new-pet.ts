@@ -1,21 +1,25 @@
-import { readFile } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
-import { text as readAll } from 'node:stream/consumers';
 import * as v from 'valibot';
 import { describeIssues, formatName } from '../../contract/describe-issues.ts';
 import { findDuplicateMember } from '../../contract/inspect-json.ts';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
+import { InputTooLongError, readInput } from '../../files/read-input.ts';
+import { isMissing } from '../../files/system-error.ts';
 
 /** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
 const PartialNewPet = v.partial(NewPet);
 export type PartialNewPet = v.InferOutput<typeof PartialNewPet>;
 
 /** Reads one JSON object with NewPet's members from a file, or from stdin for `-`. @throws UserError */
-export async function readNewPet(file: string, stdin: Readable): Promise<PartialNewPet> {
+export async function readNewPet(
+  file: string,
+  stdin: Readable,
+  signal: AbortSignal,
+): Promise<PartialNewPet> {
   const name = file === '-' ? 'stdin' : file;
-  const text = await readText(file, stdin);
+  const text = await readText(file === '-' ? stdin : file, name, signal);
   const { value, duplicate } = parse(text, name);
   if (duplicate !== undefined) throw refuse(name, `${formatName(duplicate)} is given twice`);
   if (!isJsonObject(value)) throw refuse(name, 'it must be a JSON object');
@@ -24,12 +28,22 @@ export async function readNewPet(file: string, stdin: Readable): Promise<Partial
   return result.output;
 }
 
-async function readText(file: string, stdin: Readable): Promise<string> {
+/** Far more than any pet. */
+const MAX_PET_BYTES = 1024 * 1024;
+
+async function readText(
+  input: Readable | string,
+  name: string,
+  signal: AbortSignal,
+): Promise<string> {
   try {
-    return (await (file === '-' ? readAll(stdin) : readFile(file, 'utf8'))).replace(/^\uFEFF/, '');
+    const bytes = await readInput(input, MAX_PET_BYTES, signal);
+    return bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
-    const reason = messageOf(cause);
-    throw new UserError('cli_file', `${file} cannot be read: ${reason}`, { cause });
+    if (signal.aborted) throw cause;
+    if (cause instanceof InputTooLongError) throw refuse(name, cause.message, cause);
+    if (isMissing(cause)) throw new UserError('cli_file', `There is no file ${name}`, { cause });
+    throw new UserError('cli_file', `${name} cannot be read: ${messageOf(cause)}`, { cause });
   }
 }
 

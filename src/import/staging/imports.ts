@@ -109,9 +109,10 @@ function forgetAdded(staging: Staging, { rejected, unknown }: Counts, file: stri
 
 /** Removes what processes left behind when they died; one that is alive holds its lock. */
 function removeLeftovers(folder: string, needed: readonly string[]): void {
-  for (const name of readdirSync(folder)) {
-    const file = path.join(folder, name);
-    if (!/\.(draft|staging)$/.test(name) || needed.includes(file)) continue;
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const file = path.join(folder, entry.name);
+    if (!entry.isFile() || !/\.(draft|staging)$/.test(entry.name) || needed.includes(file))
+      continue;
     try {
       openStagingDatabase(file).close();
     } catch (error) {

@@ -26,15 +26,33 @@ interface ClientOverrides {
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
-  /** The command line that repeats the write without doing it twice, should its outcome stay unknown. */
-  rerun?: string;
+  /** What to run should the outcome of the next write stay unknown. */
+  recovery?: Recovery;
+  /** What was typed at prompts for the pet that is added next. */
+  typed?: TypedPet;
 }
 
-/** Where requests of this run go, with which key, and how to repeat them, as far as it is known. */
+/** A pet that was typed at prompts: a failure must not lose it. */
+interface TypedPet {
+  name: string;
+  /** The command line that adds it. */
+  line: string;
+}
+
+/** Command lines for a write of unknown outcome. */
+interface Recovery {
+  /** Repeats it under its idempotency key: not a second time where the service honors keys. */
+  rerun: string;
+  /** Shows whether it was done. */
+  lookUp: string;
+}
+
+/** Where requests of this run go, with which key, and how to recover a write, as far as it is known. */
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
-  rerun?: string;
+  recovery?: Recovery;
+  typed?: TypedPet;
 }
 
 export function createConnection(
@@ -44,7 +62,8 @@ export function createConnection(
     terminal,
     environments,
     keys,
-  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys'>,
+    state,
+  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys' | 'state'>,
 ): Connection {
   const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
@@ -70,6 +89,8 @@ export function createConnection(
       },
       proxy: readProxySettings(host.variables, target.url),
       dispatcher: host.dispatcher,
+      // The service may be out of reach when it matters.
+      recallIdempotency: () => state.read().idempotentServices.includes(target.url),
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
       ...(retries === undefined ? {} : { retries }),
     });
@@ -77,7 +98,6 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
-    if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -88,6 +108,9 @@ export function createConnection(
   return {
     connect,
     client(overrides = {}) {
+      // Each write of a run has its own.
+      if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
+      if (overrides.typed !== undefined) requestTarget.typed = overrides.typed;
       opening ??= open(overrides);
       return opening;
     },

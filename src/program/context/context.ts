@@ -29,6 +29,8 @@ export interface Host {
   clock: () => Date;
   /** Aborted when the person or the system asks the program to stop; the reason is an `Interruption`. */
   signal: AbortSignal;
+  /** Has SIGHUP call a listener in place of ending the program, until the returned function is called. */
+  handleHangup(listener: () => void): () => void;
   /** Prompts in place of a real terminal. */
   prompt?: Prompt;
   /** The keychain of the operating system; nothing of it is touched before its first call. */
@@ -39,13 +41,13 @@ export interface Host {
 
 /** Why the program was asked to stop. */
 export interface Interruption {
-  signal: 'SIGINT' | 'SIGTERM';
+  signal: 'SIGHUP' | 'SIGINT' | 'SIGTERM';
 }
 
 /** What every command is given. Parts that cost time or can fail are functions: `--help` works without them. */
 export interface Context
   extends Connection,
-    Readonly<Pick<Host, 'stdin' | 'clock' | 'signal' | 'variables'>> {
+    Readonly<Pick<Host, 'stdin' | 'clock' | 'signal' | 'handleHangup' | 'variables'>> {
   terminal: Terminal;
   prompt: Prompt;
   environments: Environments;
@@ -88,6 +90,7 @@ export function createContext(
   const keys = createKeys({
     ...config,
     keyFile: paths.keyFile,
+    signal,
     openKeychain: () =>
       host.openKeychain({
         variables,
@@ -98,8 +101,9 @@ export function createContext(
       }),
     keepSecret: terminal.addSecret,
   });
+  const state = openStateFile(paths.stateFolder);
   return {
-    ...createConnection(host, { options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys, state }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -109,8 +113,9 @@ export function createContext(
     keys,
     clock,
     signal,
+    handleHangup: host.handleHangup,
     paths,
-    state: openStateFile(paths.stateFolder),
+    state,
     variables,
     format,
     describeProgram,

@@ -40,7 +40,7 @@ export function openEarlyTerminal(host: Host, argv: readonly string[]): Terminal
 }
 
 /** The format that a line which may not even parse seems to want, so that its error arrives in that format. */
-function guessFormat(argv: readonly string[], variable: string | undefined): OutputFormat {
+export function guessFormat(argv: readonly string[], variable?: string): OutputFormat {
   const words = argv.map((word, index) => {
     if (word === '-o' || word === '--output') return argv[index + 1];
     const short = shortFormats.find((format) => word === `--${format}`);

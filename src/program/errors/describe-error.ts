@@ -1,6 +1,7 @@
-import { RequestError, type RequestLine } from '../../client/request-error.ts';
+import { RequestError } from '../../client/request-error.ts';
 import { environmentVariables } from '../../config/variables.ts';
-import { messageOf, type Outcome, UserError, type UserErrorCode } from '../../errors.ts';
+import type { ErrorClass, ErrorLine } from '../../contract/outputs/error-line.ts';
+import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import { PromptClosedError } from '../../terminal/prompts/prompt.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import { describeRequestError } from './describe-request-error.ts';
@@ -17,10 +18,10 @@ export const exitCodes = {
   unreachable: 8,
   unknown_outcome: 9,
   incomplete: 10,
+  hangup: 129,
   interrupted: 130,
   terminated: 143,
-} as const;
-type ErrorClass = keyof typeof exitCodes;
+} as const satisfies Record<ErrorClass, number>;
 
 const userErrors = {
   cli_usage: 'usage',
@@ -46,26 +47,13 @@ const userErrors = {
   cli_import_exists: 'refused',
   cli_rejected: 'rejected',
   cli_outcome_unknown: 'unknown_outcome',
+  cli_pet_differs: 'unexpected',
   cli_output: 'unexpected',
 } as const satisfies Record<UserErrorCode, ErrorClass>;
 
-/** An error as scripts see it: one JSON line, a superset of the service's Error. */
-export interface ErrorReport {
-  code: string;
-  message: string;
-  /** The HTTP status, when the service responded. */
-  status?: number;
-  class: ErrorClass;
-  exitCode: number;
-  environment?: string;
-  request?: RequestLine;
-  /** Whether the same line may succeed later. */
-  retryable: boolean;
-  outcome: Outcome;
-  details: readonly string[];
-  /** Command lines to run next. */
-  next: readonly string[];
-}
+/** An error as scripts see it, before it becomes a line. */
+export type ErrorReport = Omit<ErrorLine, 'type' | 'details'> &
+  Required<Pick<ErrorLine, 'details'>>;
 
 /** What is known of an error; the rest of its report is as for one that nothing was sent for. */
 export type Description = Pick<ErrorReport, 'code' | 'message' | 'class'> & Partial<ErrorReport>;
@@ -74,6 +62,12 @@ export type Description = Pick<ErrorReport, 'code' | 'message' | 'class'> & Part
 export interface ReportInput {
   signal: AbortSignal;
   requestTarget: RequestTarget;
+}
+
+/** A prompt is left by Ctrl-C without any signal. */
+function findStopClass({ aborted, reason }: AbortSignal) {
+  if (aborted && reason?.signal === 'SIGTERM') return 'terminated';
+  return aborted && reason?.signal === 'SIGHUP' ? 'hangup' : 'interrupted';
 }
 
 /** The one table from any error to code, family, exit code and what to do next. */
@@ -97,8 +91,7 @@ export function describeError(error: unknown, input: ReportInput): ErrorReport {
 }
 
 function describe(error: unknown, { signal, requestTarget }: ReportInput): Description {
-  const isTerminated = signal.aborted && signal.reason?.signal === 'SIGTERM';
-  const stopped = isTerminated ? 'terminated' : 'interrupted';
+  const stopped = findStopClass(signal);
   const stop = { code: `cli_${stopped}`, class: stopped } as const;
   if (error instanceof RequestError) return describeRequestError(error, requestTarget, stop);
   if (error instanceof PromptClosedError) return { ...stop, message: error.message };

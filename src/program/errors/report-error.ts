@@ -1,3 +1,4 @@
+import type { ErrorLine } from '../../contract/outputs/error-line.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { escapeUnsafe, showUnsafe } from '../../terminal/text/safe-text.ts';
 import { describeError, type ErrorReport, type ReportInput } from './describe-error.ts';
@@ -19,14 +20,19 @@ export function reportError(
 }
 
 function formatLine({ details, next, ...report }: ErrorReport): string {
-  const line = { type: 'error', ...report, ...(details.length > 0 ? { details } : {}), next };
+  const line: ErrorLine = {
+    type: 'error',
+    ...report,
+    ...(details.length > 0 ? { details } : {}),
+    next,
+  };
   return `${escapeUnsafe(JSON.stringify(line))}\n`;
 }
 
 /** What the service sent may be in any line: nothing of it reaches the terminal raw. */
 function formatText(report: ErrorReport): string {
   const { message, details, next } = report;
-  const isStopped = ['interrupted', 'terminated'].includes(report.class);
+  const isStopped = ['interrupted', 'terminated', 'hangup'].includes(report.class);
   const about = [...formatRequest(report), ...details];
   const tries = next.map((line, index) => `${index === 0 ? 'Try:  ' : '      '}${line}`);
   const first = isStopped ? message : `Error: ${message}`;

@@ -1,10 +1,13 @@
-import type { Addition, AddOutcome, Store } from './store.ts';
+import { type Addition, type AddOutcome, type Store, StoreUnavailableError } from './store.ts';
 
 /**
  * Additions per transaction: enough that many share one sync, few enough that of 256 clients one half is gathered while
  * the other is written; for speed, see bench/README.md.
  */
 const BATCH_SIZE = 128;
+
+/** When a batch that took longer than this fails, those that wait behind it are not tried as well, in milliseconds. */
+const STALL_MS = 1_000;
 
 /** The first addition with this idempotency key is not finished yet. */
 export class StillRunningError extends Error {
@@ -28,13 +31,25 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): AddQueue {
+export function createAddQueue(
+  store: Pick<Store, 'addPets' | 'isStalled'>,
+  now: () => Date,
+): AddQueue {
   const waiting: Waiting[] = [];
   const runningKeys = new Set<string>();
   let inBatch = 0;
 
+  /** Nothing of them was stored. */
+  function refuseWaiting(): StoreUnavailableError {
+    const error = new StoreUnavailableError('an add has waited for the database for too long');
+    for (const { reject } of waiting.splice(0)) reject(error);
+    return error;
+  }
+
   async function writeBatch(): Promise<void> {
+    const startedAt = performance.now();
     const batch = waiting.splice(0, BATCH_SIZE);
+    if (batch.length === 0) return;
     inBatch = batch.length;
     try {
       const additions = batch.map(({ addition }) => addition);
@@ -47,6 +62,8 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
     } catch (error) {
       // It changes nothing for those that are resolved.
       for (const { reject } of batch) reject(error);
+      const isSlow = performance.now() - startedAt > STALL_MS;
+      if (isSlow && error instanceof StoreUnavailableError) refuseWaiting();
     }
     inBatch = 0;
     if (waiting.length > 0) void writeBatch();
@@ -63,6 +80,7 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
 
   return {
     async add(addition) {
+      if (store.isStalled()) throw refuseWaiting();
       const key = addition.idempotencyKey;
       if (key === undefined) return await enqueue(addition);
       if (runningKeys.has(key)) throw new StillRunningError('the first request is still running');

@@ -4,6 +4,8 @@ import type { Store } from './store.ts';
 export interface OpenStoreOptions {
   /** For a command that uses the database while a service may be running on it. */
   readonly isShared: boolean;
+  /** Called when the database was connected to anew: another server may be behind it, without what was read before. */
+  readonly onReconnect?: (() => void) | undefined;
 }
 
 /** A database URL of any engine as it may be shown: without its password. */
@@ -16,6 +18,8 @@ export interface DatabaseEngine {
   /** How its URLs are written, for messages. */
   readonly urlForm: string;
   matches(url: string): boolean;
+  /** Whether a store was ever created there. @throws StoreOpenError when that cannot be found out. */
+  hasStore(url: string): Promise<boolean>;
   /** @throws StoreOpenError */
   openStore(url: string, options: OpenStoreOptions): Promise<Store>;
   /** @throws StoreOpenError */

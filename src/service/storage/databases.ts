@@ -15,6 +15,11 @@ export async function openStore(
   return await findEngine(url, '--database').openStore(url, options);
 }
 
+/** Whether opening the store that a database URL names would find one. @throws StoreOpenError */
+export async function hasStore(url: string): Promise<boolean> {
+  return await findEngine(url, '--database').hasStore(url);
+}
+
 /** Opens one side of a copy, which no service may be running on. @throws StoreOpenError */
 export async function openCopyEndpoint(url: string, role: CopyRole): Promise<CopyEndpoint> {
   return await findEngine(url, `the ${role} of a copy`).openCopyEndpoint(url, role);

@@ -17,7 +17,10 @@ function listSamplePets(): Required<NewPet>[] {
   }));
 }
 
-/** Puts sample pets and a development key into an empty store. Returns the key, or undefined when there were pets already. */
+/**
+ * Puts sample pets into a store without pets, and a development key if it has no key: whoever created one has it. Returns
+ * that key, or undefined when none was made.
+ */
 export async function seedStore(store: Store, now: Date): Promise<string | undefined> {
   const present = await store.listPets({ after: 0n, limit: 1 });
   if (present.json !== '[]') return undefined;
@@ -25,6 +28,7 @@ export async function seedStore(store: Store, now: Date): Promise<string | undef
     listSamplePets().map((pet) => ({ pet })),
     now,
   );
+  if ((await store.listKeys()).length > 0) return undefined;
   const { key } = await issueKey(store, { name: 'development', createdAt: now });
   return key;
 }

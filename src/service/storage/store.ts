@@ -94,6 +94,8 @@ export interface Store extends KeyStore {
    * one that was opened. Asked every second, so it must not wait behind reads or adds.
    */
   checkReady(): Promise<void>;
+  /** Whether an add waits so long for the database that no further one should. */
+  isStalled(): boolean;
   /** A small durable write that changes no data, on the way that an add takes. Asked every second after a failed write. */
   tryWrite(): Promise<void>;
 }

@@ -6,9 +6,15 @@ import { showUnsafe } from '../text/safe-text.ts';
 /** Returns what is wrong with an answer, or undefined for a valid one. */
 type Check = (answer: string) => string | undefined;
 
+interface TextOptions {
+  check?: Check;
+  /** What Enter alone takes. */
+  preset?: string | undefined;
+}
+
 /** Asks a person. Answers arrive on stdin; everything shown goes to stderr. */
 export interface Prompt {
-  askText(message: string, check?: Check): Promise<string>;
+  askText(message: string, options?: TextOptions): Promise<string>;
   /** What is typed is not shown. */
   askSecret(message: string): Promise<string>;
   askChoice<T extends string>(message: string, choices: readonly T[], preset?: T): Promise<T>;
@@ -49,9 +55,13 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
     }
   };
   return {
-    askText: async (message, check = () => undefined) =>
-      String(await ask({ type: 'input', message, validate: (answer) => check(answer) ?? true })),
-    askSecret: async (message) => String(await ask({ type: 'password', message })),
+    askText: async (message, { check = () => undefined, preset } = {}) => {
+      const validate = (answer: string) => check(answer) ?? true;
+      return String(await ask({ type: 'input', message, validate, default: preset, theme }));
+    },
+    askSecret: async (message) =>
+      // Without its switch to clear text, which others could see and a recording would keep.
+      String(await ask({ type: 'password', message, toggleMask: false })),
     askChoice: async (message, choices, preset) => {
       const answer = await ask({ type: 'select', message, choices: [...choices], default: preset });
       const choice = choices.find((one) => one === answer);
@@ -69,6 +79,8 @@ function watchEnd(stdin: InputStream, signal: AbortSignal) {
   const leave = () => controller.abort();
   signal.addEventListener('abort', leave);
   stdin.once('end', leave).once('close', leave);
+  // A terminal that hangs up fails to be read (EIO), and closes; without a listener that would be a crash.
+  if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
   if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
   return {
     signal: controller.signal,
@@ -79,9 +91,18 @@ function watchEnd(stdin: InputStream, signal: AbortSignal) {
   };
 }
 
+/** In words: a number in brackets says nothing to somebody who sees it for the first time. */
+const theme = { style: { defaultAnswer: (text: string) => `(Enter takes ${text})` } };
+
 type PromptSpec =
-  | { type: 'input'; message: string; validate: (answer: string) => string | true }
-  | { type: 'password'; message: string }
+  | {
+      type: 'input';
+      message: string;
+      validate: (answer: string) => string | true;
+      default: string | undefined;
+      theme: typeof theme;
+    }
+  | { type: 'password'; message: string; toggleMask: false }
   | { type: 'select'; message: string; choices: string[]; default: string | undefined }
   | { type: 'confirm'; message: string; default: boolean };
 

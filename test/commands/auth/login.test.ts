@@ -188,6 +188,6 @@ describe('petstore auth login', () => {
     const { stderr, exitCode } = await run('list');
     expect(exitCode).toBe(4);
     expect(stderr).toContain('can be read by others (mode 0644)');
-    expect(stderr).toContain(`chmod 600 ${keyFile}`);
+    expect(stderr).toContain(`chmod 600 '${keyFile}'`);
   });
 });

@@ -86,8 +86,14 @@ describe('petstore env list', () => {
     const { run, configFile } = await openMachine('{\n  "environment": production\n}');
     const { stdout, stderr, exitCode } = await run('env list --quiet');
     expect({ stdout, exitCode }).toEqual({ stdout: 'production\nstaging\n', exitCode: 0 });
-    expect(stderr).toContain(`${configFile} cannot be used`);
-    expect(stderr).toContain('(line 2, column 18)');
+    expect(stderr.split('\n')).toEqual([
+      `${configFile} cannot be used`,
+      '  not JSON: invalid symbol (line 2, column 18)',
+      '  correct it in an editor, or move it away to start with the defaults',
+      '',
+    ]);
+    const { stderr: line } = await run('env list --json');
+    expect(JSON.parse(line)).toMatchObject({ type: 'warning', details: expect.any(Array) });
   });
 
   it('opens no keychain', async () => {
@@ -202,7 +208,62 @@ describe('petstore env use', () => {
   });
 });
 
+describe('protection is taken away only by its name', () => {
+  const shared = {
+    environments: {
+      production: { url: 'https://pets.example.com/v1' },
+      staging: { url: 'https://pets.example.com/v1' },
+      live: { url: 'https://live.example.com/v1', protected: true },
+      till: { url: 'https://live.example.com/v1' },
+    },
+  };
+  it.each([
+    ['env set production --no-protected', 'production'],
+    ['env set production --url https://x.example.com/v1 --no-protected', 'production'],
+    ['env set production --url https://x.example.com/v1', 'production'],
+    ['env remove production', 'production'],
+    ['env remove live', 'live'],
+    ['env set till --no-protected', undefined],
+    ['env set till --url https://till.example.com/v1', undefined],
+    ['env set live --url https://live.example.com/v1', undefined],
+    ['env remove till', undefined],
+  ])('%s needs --confirm %s', async (line, name) => {
+    const { run, readConfig } = await openMachine(shared);
+    const result = await run(line);
+    expect(result.exitCode).toBe(name === undefined ? 0 : 3);
+    if (name === undefined) return;
+    expect(await readConfig()).toEqual(shared);
+    expect(result.stderr).toContain('This would take protection away from');
+    expect(result.stderr).toContain(`Try:  petstore ${line} --confirm ${name}\n`);
+    expect((await run(`${line} --confirm till`)).exitCode).toBe(3);
+    expect((await run(`${line} --confirm ${name}`)).exitCode).toBe(0);
+  });
+
+  it('of the built-in production as of any other, before it has a URL too', async () => {
+    const { run } = await openMachine();
+    expect((await run('env set production --no-protected')).exitCode).toBe(3);
+    expect((await run('env set staging --no-protected')).exitCode).toBe(0);
+  });
+});
+
 describe('petstore env set', () => {
+  it.each(['constructor', 'prototype', 'a'.repeat(32)])(
+    'stores an environment called %s, which no later change loses',
+    async (name) => {
+      const { run, readConfig } = await openMachine();
+      expect((await run(`env show ${name}`)).exitCode).toBe(2);
+      await run(`env set ${name} --url https://demo.example.com/v1`);
+      await run('env set other --url https://other.example.com/v1 --protected');
+      await run(`env use ${name}`);
+      await run('env remove other');
+      expect(await readConfig()).toEqual({
+        environment: name,
+        environments: { [name]: { url: 'https://demo.example.com/v1' } },
+      });
+      expect((await run('env show --json')).stdout).toContain(`{"name":"${name}",`);
+    },
+  );
+
   it('creates an environment and changes only what is given', async () => {
     const { run, readConfig } = await openMachine();
     expect(await run('env set demo --url https://demo.example.com/v1/')).toEqual({
@@ -215,7 +276,7 @@ describe('petstore env set', () => {
       url: 'https://demo.example.com/v1',
       protected: true,
     });
-    await run('env set demo --no-protected');
+    await run('env set demo --no-protected --confirm demo');
     expect((await readConfig()).environments.demo.protected).toBe(false);
   });
 

@@ -93,6 +93,19 @@ describe('help', () => {
     expect(stdout).not.toContain('--env');
   });
 
+  it.each([
+    ['-e staging help list', 'list --help'],
+    ['--timeout 5s help env set', 'env set --help'],
+    ['--env=staging help', ''],
+    ['-e staging help environments', 'help environments'],
+    ['help -e staging list', 'list --help'],
+  ])('global options may come before help: petstore %s is petstore %s', async (line, same) => {
+    const run = (words: string) => runPetstore(words.split(' ').filter((word) => word !== ''));
+    const expected = await run(same);
+    expect(expected.exitCode).toBe(0);
+    expect(await run(line)).toEqual(expected);
+  });
+
   it.each(groups)('petstore %s alone names its verbs: 2', async (group) => {
     const { stdout, stderr, exitCode } = await runPetstore([group]);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });

@@ -1,10 +1,8 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import {
-  createResultWriter,
-  type ImportResult,
-} from '../../../src/commands/import/result-writer.ts';
+import { createResultWriter } from '../../../src/commands/import/result-writer.ts';
 import type { OutputFormat } from '../../../src/contract/output-formats.ts';
+import type { ImportResult } from '../../../src/contract/outputs/import.ts';
 import type { OutputStream } from '../../../src/terminal/sink.ts';
 import { createTerminal } from '../../../src/terminal/terminal.ts';
 import { readWritten } from '../../support/read-written.ts';

@@ -13,7 +13,8 @@ async function add(
   const HOME = await createHome();
   const variables = {
     HOME,
-    PETSTORE_STAGING_URL: service.url,
+    // The same service by another name of this machine, which no protection follows.
+    PETSTORE_STAGING_URL: service.url.replace('127.0.0.1', 'localhost'),
     PETSTORE_PRODUCTION_URL: service.url,
     PETSTORE_API_KEY: service.key,
     ...env,
@@ -84,4 +85,55 @@ it('the line that would confirm a write keeps its idempotency key: without it th
 
 it('a write to an unprotected environment is free, and reads of a protected one are', async () => {
   expect(await add('')).toMatchObject({ added: 1, exitCode: 0 });
+});
+
+describe('an environment with the base URL of a protected one', () => {
+  const production = 'https://pets.example.com/v1';
+  it.each([
+    [production, 3],
+    ['https://PETS.example.com:443/v1/', 3],
+    ['https://pets.example.com./v1', 3],
+    ['https://pets.example.com//v1', 3],
+    ['https://pets.example.com/x/../%761/../v1', 3],
+    ['https://pets.example.com/other/v1', 0],
+    ['https://pets.example.com:8443/v1', 0],
+    ['https://staging.example.com/v1', 0],
+  ])('%s: a write to it exits with %i', async (url, exit) => {
+    const env = { PETSTORE_PRODUCTION_URL: production, PETSTORE_STAGING_URL: url };
+    const line = ['add', 'Rex', '--category', '1', '--env', 'staging'];
+    // A dry run sends nothing and asks for nothing, so the write itself has no key to go with.
+    const { exitCode, stderr } = await runPetstore(line, { env });
+    expect(exitCode).toBe(exit === 0 ? 4 : exit);
+    if (exit === 3) {
+      expect(stderr).toContain('staging is protected: a write to it must be confirmed');
+      expect(stderr).toContain('petstore add --env staging --confirm staging Rex --category 1');
+    }
+    const confirmed = await runPetstore([...line, '--confirm', 'staging'], { env });
+    expect(confirmed.exitCode).toBe(4);
+    expect((await runPetstore([...line, '--confirm', 'production'], { env })).exitCode).toBe(3);
+  });
+
+  it('is protected by what the config file says too, whichever of them it names', async () => {
+    const HOME = await createHome();
+    const run = (line: string) => runPetstore(line.split(' '), { env: { HOME } });
+    await run(`env set live --url ${production} --protected`);
+    const { stderr } = await run(`env set demo --url ${production} --no-protected`);
+    expect(stderr).toBe(
+      'Created demo.\ndemo and live have the same base URL. Writes to each of them must be confirmed.\n',
+    );
+    expect((await run('add Rex --category 1 -e demo')).exitCode).toBe(3);
+    expect((await run('env list --ndjson')).stdout).toContain(
+      `{"name":"demo","url":"${production}","protected":true,"selected":false}`,
+    );
+    const explained = JSON.parse((await run('env show demo --explain --json')).stdout);
+    expect(explained).toContainEqual({
+      setting: 'protected',
+      value: 'true',
+      source: expect.objectContaining({ kind: 'config', member: 'environments.live.url' }),
+      overridden: [
+        expect.objectContaining({ value: 'false' }),
+        { value: 'false', source: { kind: 'default' } },
+      ],
+    });
+  });
 });

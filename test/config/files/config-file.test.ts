@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { changeConfigFile, readConfigFile } from '../../../src/config/files/config-file.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -62,6 +63,21 @@ describe('reading the config file', () => {
       'environments.a.urll (line 3, column 3) is not a setting. Did you mean url?',
     ],
     [
+      'an entry that is given twice, of which the next write would lose one',
+      '{"environments": {"a": {}, "b": {}, "a": {}}}',
+      'a is given twice',
+    ],
+    [
+      'an entry that no environment can have',
+      '{"environments": {"__proto__": {}}}',
+      'environments.__proto__ (line 1, column 19) must be /^[a-z][a-z0-9-]{0,31}$/, not "__proto__"',
+    ],
+    [
+      'an inherited setting',
+      '{"constructor": {}}',
+      'constructor (line 1, column 2) is not a setting.',
+    ],
+    [
       'a value of the wrong kind',
       '{\n "environments": {"a": {"protected": "yes"}}}',
       'environments.a.protected (line 2, column 25) must be boolean, not "yes"',
@@ -97,6 +113,65 @@ describe('reading the config file', () => {
 });
 
 describe('changing the config file', () => {
+  it('keeps every entry that it does not change, whatever their names', async () => {
+    const name = fc.oneof(
+      fc.constantFrom('constructor', 'prototype', 'staging', 'url', 'a'),
+      fc.stringMatching(/^[a-z][a-z0-9-]{0,31}$/),
+    );
+    const environment = fc.record(
+      { url: fc.string(), protected: fc.boolean() },
+      { requiredKeys: [] },
+    );
+    const account = fc.oneof(fc.constantFrom('constructor', '__proto__', 'a@b'), fc.string());
+    const key = fc.record({
+      storage: fc.constantFrom('keychain', 'file'),
+      storedAt: fc.string(),
+      lastFour: fc.string(),
+      fingerprint: fc.string(),
+    });
+    const file = path.join(await makeFolder(), 'config.json');
+    const property = fc.asyncProperty(
+      fc.array(fc.tuple(name, environment)),
+      fc.array(fc.tuple(account, key)),
+      name,
+      async (environments, keys, used) => {
+        const config = {
+          environment: 'before',
+          environments: Object.fromEntries(environments),
+          keys: Object.fromEntries(keys),
+        };
+        await writeFile(file, JSON.stringify(config));
+        await changeConfigFile(file, (before) => ({ ...before, environment: used }));
+        const after = JSON.parse(await readFile(file, 'utf8'));
+        expect(after).toEqual(JSON.parse(JSON.stringify({ ...config, environment: used })));
+        expect(Object.keys(after.keys).sort()).toEqual(Object.keys(config.keys).sort());
+      },
+    );
+    await fc.assert(property, { numRuns: 50 });
+  });
+
+  it('never takes what is not its own text for one, and never changes that', async () => {
+    const file = path.join(await makeFolder(), 'config.json');
+    const property = fc.asyncProperty(
+      fc.oneof(fc.json(), fc.string(), fc.constant('{"environments": {"a": 1}}')),
+      async (text) => {
+        await writeFile(file, text);
+        const change = changeConfigFile(file, (before) => before);
+        const error = await change.then(
+          () => undefined,
+          (failure: unknown) => failure,
+        );
+        const after = await readFile(file, 'utf8');
+        if (error === undefined) expect(JSON.parse(after)).toEqual(JSON.parse(text));
+        else {
+          expect(error).toMatchObject({ code: 'cli_invalid_config' });
+          expect(after).toBe(text);
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: 50 });
+  });
+
   it('loses nothing when many processes change it at once', async () => {
     const file = path.join(await makeFolder(), 'config.json');
     const names = Array.from({ length: 8 }, (_, index) => `shop-${index}`);

@@ -149,7 +149,7 @@ describe('a key in a file', () => {
     const { stored, keyFilePath } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
     await chmod(keyFilePath, mode);
-    const refusal = { code: 'cli_key_file_unsafe', next: [`chmod 600 ${keyFilePath}`] };
+    const refusal = { code: 'cli_key_file_unsafe', next: [`chmod 600 '${keyFilePath}'`] };
     await expect(stored.read(staging)).rejects.toMatchObject(refusal);
     const again = stored.store(production, makeKey('pst_other_c3d4', { storage: 'file' }));
     await expect(again).rejects.toMatchObject(refusal);

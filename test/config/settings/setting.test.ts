@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { candidate, resolveSetting, type Source } from '../../../src/config/settings/setting.ts';
+import { candidate, resolveSetting } from '../../../src/config/settings/setting.ts';
+import type { SettingSource } from '../../../src/contract/outputs/environments.ts';
 
-const sources: Source[] = [
+const sources: SettingSource[] = [
   { kind: 'flag', name: '--env' },
   { kind: 'variable', name: 'PETSTORE_ENV' },
   { kind: 'config', path: '/config.json', member: 'environment' },

@@ -1,5 +1,6 @@
 import { appendFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type ImportInput,
@@ -15,15 +16,17 @@ async function writeInput(name: string, content: string): Promise<string> {
 }
 
 async function openExisting(file: string): Promise<ImportInput> {
-  const input = await openFileInput(file);
+  const input = await openFileInput(file, signal);
   if (input === undefined) throw new Error('there is no file');
   onTestFinished(input.close);
   return input;
 }
 
-async function* toStream(...texts: string[]): AsyncGenerator<Buffer> {
-  for (const text of texts) yield Buffer.from(text);
+function toStream(...texts: string[]): Readable {
+  return Readable.from(texts.map((text) => Buffer.from(text)));
 }
+
+const { signal } = new AbortController();
 
 describe('opening an input', () => {
   it.each([
@@ -40,15 +43,15 @@ describe('opening an input', () => {
   });
 
   it('guesses from a stream whose first bytes come one by one', async () => {
-    const input = await openStreamInput(toStream(' ', '\n', '[', ']'));
+    const input = await openStreamInput(toStream(' ', '\n', '[', ']'), signal);
     expect(input).toMatchObject({ format: 'json', name: 'stdin' });
     expect(input.path).toBeUndefined();
   });
 
   it('knows when there is no file, and refuses a folder', async () => {
     const folder = await makeFolder();
-    expect(await openFileInput(path.join(folder, 'nothere.csv'))).toBeUndefined();
-    await expect(openFileInput(folder)).rejects.toThrow('is a folder, not a file');
+    expect(await openFileInput(path.join(folder, 'nothere.csv'), signal)).toBeUndefined();
+    await expect(openFileInput(folder, signal)).rejects.toThrow('is a folder, not a file');
   });
 
   it('refuses a file that is changed while it is read', async () => {

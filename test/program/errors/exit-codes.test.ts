@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondJson, startHttpServer } from '../../support/http-server.ts';
-import { runPetstore } from '../../support/run-program.ts';
+import { createHome, runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
 
@@ -190,7 +190,6 @@ describe('5: not found', () => {
 describe('6: rejected by the service', () => {
   it.each([
     [400, 'invalid_request'],
-    [409, 'idempotency_conflict'],
     [413, 'payload_too_large'],
     [422, 'idempotency_mismatch'],
   ])('%i %s on add', async (status, code) => {
@@ -253,7 +252,7 @@ describe('7: the service failed or is too busy', () => {
       respondJson(200, '[{"id":1,"name":"x","categoryId":1,"status":"lost"}]'),
       {
         message:
-          'staging sent an unexpected response: [0].status must be one of available, pending, sold',
+          'staging sent an unexpected response: [0].status must be one of available, pending, sold, is "lost"',
       },
     ],
     [
@@ -292,6 +291,23 @@ describe('7: the service failed or is too busy', () => {
     expect(run).toMatchObject({ stdout: '', exitCode: 7 });
     expect(error).toMatchObject({ message: expect.stringContaining('larger than any page') });
   });
+
+  it('the connection is reset in the middle of the body', async () => {
+    const { run, error } = await runAgainst(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('[{"id":1', () => response.socket?.resetAndDestroy());
+      },
+      ['list'],
+    );
+    expect(run).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(error).toMatchObject({
+      code: 'cli_connection_lost',
+      class: 'service',
+      message: expect.stringMatching(/^staging: the connection was lost in the middle of the resp/),
+      retryable: true,
+    });
+  });
 });
 
 describe('8: the service could not be reached', () => {
@@ -323,18 +339,6 @@ describe('8: the service could not be reached', () => {
       message: 'staging: no complete response within 0.1 s',
     });
   });
-
-  it('the connection is reset in the middle of the body', async () => {
-    const { run, error } = await runAgainst(
-      (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-        response.write('[{"id":1', () => response.socket?.resetAndDestroy());
-      },
-      ['list'],
-    );
-    expect(run).toMatchObject({ stdout: '', exitCode: 8 });
-    expect(error).toMatchObject({ code: 'cli_connection_lost', retryable: true });
-  });
 });
 
 describe('9: the outcome of a write is unknown', () => {
@@ -350,8 +354,9 @@ describe('9: the outcome of a write is unknown', () => {
   ];
   const rerun =
     "petstore add --env staging --idempotency-key k1 'Rex'\\'' \"x\"' --category 7 --status sold";
+  const honored = { 'petstore-idempotency': '7d' };
 
-  it.each<[string, RequestListener]>([
+  const failures: [string, RequestListener][] = [
     ['the connection is lost', (request) => request.socket.destroy()],
     ['500', respondJson(500, serviceError(500, 'internal_error'))],
     [
@@ -359,14 +364,54 @@ describe('9: the outcome of a write is unknown', () => {
       (_, response) => response.writeHead(201, { 'content-type': 'text/html' }).end('ok'),
     ],
     ['time runs out', () => {}],
-  ])('%s', async (_name, answer) => {
+    [
+      'an earlier request with the same key has not ended',
+      respondJson(409, serviceError(409, 'idempotency_conflict')),
+    ],
+  ];
+
+  it.each(failures)('%s, and nothing is promised: look before', async (_name, answer) => {
     const { run, error } = await runAgainst(answer, [...add, '--timeout', '200ms']);
     expect(run).toMatchObject({ stdout: '', exitCode: 9 });
     expect(error).toMatchObject({
       class: 'unknown_outcome',
       outcome: 'unknown',
+      retryable: false,
       request: { method: 'POST' },
-      next: [rerun],
+      next: [`petstore list --env staging --all --name 'Rex'\\'' "x"'`],
+    });
+    expect(String(error?.details)).toMatch(/may add it twice, so look first$/);
+  });
+
+  it.each([
+    ['500', respondJson(500, serviceError(500, 'internal_error'), honored)],
+    [
+      'an earlier request with the same key has not ended',
+      respondJson(409, serviceError(409, 'idempotency_conflict'), honored),
+    ],
+  ])('%s, and keys are honored: the same line again', async (_name, answer) => {
+    const { run, error } = await runAgainst(answer, add);
+    expect(run).toMatchObject({ stdout: '', exitCode: 9 });
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: true, next: [rerun] });
+    expect(String(error?.details)).not.toContain('twice');
+  });
+
+  it('what the service promised an earlier run counts when it is out of reach', async () => {
+    const HOME = await createHome();
+    let isLost = false;
+    const { url } = await startHttpServer((request, response) => {
+      if (isLost) request.socket.destroy();
+      else respondJson(201, '{"id":1,"name":"Rex","categoryId":7}', honored)(request, response);
+    });
+    const env = { ...stagingAt(url), HOME };
+    const line = ['add', 'Rex', '--category', '7', '--idempotency-key', 'k1', '--json', ...quick];
+    expect((await runPetstore(line, { env })).exitCode).toBe(0);
+    isLost = true;
+    const { stderr, exitCode } = await runPetstore(line, { env });
+    expect(exitCode).toBe(9);
+    expect(lastError(stderr)).toMatchObject({
+      retryable: true,
+      next: ['petstore add --env staging --idempotency-key k1 Rex --category 7'],
     });
   });
 
@@ -375,6 +420,33 @@ describe('9: the outcome of a write is unknown', () => {
     const run = await runPetstore([...add, '--json', ...quick], { env: stagingAt(url) });
     expect(run.exitCode).toBe(8);
     expect(lastError(run.stderr)).toMatchObject({ outcome: 'not_sent' });
+  });
+});
+
+describe('1: the created pet is not the one that was sent', () => {
+  const add = ['add', 'Rex', '--category', '7', '--status', 'sold'];
+
+  it.each([
+    ['{"id":4,"name":"rex","categoryId":7,"status":"sold"}', 'name: sent "Rex", is "rex"'],
+    ['{"id":4,"name":"Rex","categoryId":8,"status":"sold"}', 'categoryId: sent 7, is 8'],
+    ['{"id":4,"name":"Rex","categoryId":7}', 'status: sent "sold", is absent'],
+  ])('%s: printed, and not to be repeated', async (created, difference) => {
+    const { run, error } = await runAgainst(respondJson(201, created), add);
+    expect(run.exitCode).toBe(1);
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(created));
+    expect(error).toMatchObject({
+      code: 'cli_pet_differs',
+      outcome: 'applied',
+      retryable: false,
+      details: [difference, 'it was added all the same: do not add it again'],
+      next: ['petstore get --env staging 4'],
+    });
+  });
+
+  it('a status that was not sent is the choice of the service', async () => {
+    const created = '{"id":4,"name":"Rex","categoryId":7,"status":"pending"}';
+    const { run } = await runAgainst(respondJson(201, created), add.slice(0, -2));
+    expect(run.exitCode).toBe(0);
   });
 });
 
@@ -413,7 +485,8 @@ describe('130 and 143: stopped', () => {
     expect(lastError(run.stderr)).toMatchObject({
       code,
       outcome: 'unknown',
-      next: ['petstore add --env staging --idempotency-key k1 Rex --category 7'],
+      retryable: false,
+      next: ['petstore list --env staging --all --name Rex'],
     });
   });
 });

@@ -49,6 +49,18 @@ describe('a question', () => {
     expect(shown()).not.toContain('secret');
   });
 
+  it('for a secret cannot be switched to clear text', async () => {
+    const { prompt, stdin, waitForText, shown } = openPrompt();
+    const answer = prompt.askSecret('API key');
+    await waitForText('API key');
+    // Every control character that neither leaves the prompt nor edits what was typed: Ctrl-T among them.
+    for (const code of [0x0c, 0x0f, 0x12, 0x13, 0x14, 0x16, 0x18, 0x1e, 0x1f])
+      stdin.write(`pst_${String.fromCharCode(code)}secret`);
+    stdin.write('\n');
+    expect(await answer).toContain('secret');
+    expect(stripVTControlCharacters(shown())).not.toMatch(/secret|ctrl/);
+  });
+
   it.each([
     ['Ctrl-C', (stdin: PassThrough) => void stdin.write('\u0003')],
     ['a closed stdin', (stdin: PassThrough) => void stdin.end()],

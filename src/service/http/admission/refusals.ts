@@ -3,11 +3,11 @@ import type { Log } from '../../monitoring/log.ts';
 import { writeMetric } from '../../monitoring/process-metrics.ts';
 
 /** Limits at which a request is refused with 503. */
-export const requestLimits = ['requests', 'adds', 'adds_of_key', 'reads'] as const;
+const requestLimits = ['requests', 'adds', 'adds_of_key', 'reads'] as const;
 export type RequestLimit = (typeof requestLimits)[number];
 
 /** Limits at which a connection is closed. */
-export const connectionLimits = [
+const connectionLimits = [
   'connections',
   'connections_of_address',
   'first_byte',

@@ -1,13 +1,14 @@
 import * as v from 'valibot';
-import type { Store } from '../store.ts';
+import type { OpenStoreOptions } from '../database-engine.ts';
+import { type Store, StoreUnavailableError } from '../store.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
-import { openConnection } from './connection/open-connection.ts';
+import { openConnection, PATIENCE_MS } from './connection/open-connection.ts';
 import { openDatabase } from './connection/open-database.ts';
 import { openReadingPool } from './connection/reading-pool.ts';
+import { startStallGuard } from './connection/stall-guard.ts';
 import { createPetReader } from './pet-reader.ts';
 import { createPetWriter } from './pet-writer.ts';
-
-const ping = { name: 'ping', text: 'SELECT 1', row: v.unknown() };
+import { createProbe } from './probe.ts';
 
 const rewriteCounter = {
   name: 'try_write',
@@ -19,24 +20,35 @@ const rewriteCounter = {
  * Opens the store in a PostgreSQL database. Any number of programs may use it at once.
  * @throws StoreOpenError when the database cannot be reached or used.
  */
-export async function openPostgresStore(url: string): Promise<Store> {
+export async function openPostgresStore(
+  url: string,
+  { onReconnect }: Pick<OpenStoreOptions, 'onReconnect'> = {},
+): Promise<Store> {
   const config = await openDatabase(url);
-  const pool = openReadingPool(config);
-  // A separate connection: writers wait for their turn, and readers must not wait for them.
+  const pool = openReadingPool(config, onReconnect);
+  // Separate connections: writers wait for their turn, and neither readers nor readiness must wait for them.
   const writing = openConnection(config);
+  const probing = openConnection(config);
+  const probe = createProbe(probing);
+  const stopGuard = startStallGuard([...pool.connections, writing], probing, probe);
   return {
     ...createPetReader(pool),
     ...createApiKeyReader(pool),
-    ...createPetWriter(writing),
+    // It sweeps by the pool: adds must not wait for that.
+    ...createPetWriter({ query: pool.query, queryLocked: writing.queryLocked }),
     ...createApiKeyWriter(writing),
-    checkReady: async () => {
-      await pool.query(ping, []);
+    isStalled: () => writing.oldestAge > PATIENCE_MS,
+    async checkReady() {
+      await probe();
+      if (writing.oldestAge > PATIENCE_MS)
+        throw new StoreUnavailableError('an add has waited for the database for a second');
     },
     tryWrite: async () => {
       await writing.query(rewriteCounter, []);
     },
-    close: async () => {
-      await Promise.all([pool.close(), writing.close()]);
+    async close() {
+      stopGuard();
+      await Promise.all([pool.close(), writing.close(), probing.close()]);
     },
   };
 }

@@ -5,9 +5,14 @@ export const postgresEngine = {
   urlForm: 'postgres://user@host/database',
   matches: (url) => /^postgres(ql)?:/.test(url),
 
-  async openStore(url) {
+  async hasStore(url) {
+    const { hasStore } = await import('./connection/open-database.ts');
+    return await hasStore(url);
+  },
+
+  async openStore(url, options) {
     const { openPostgresStore } = await import('./open-postgres-store.ts');
-    return await openPostgresStore(url);
+    return await openPostgresStore(url, options);
   },
 
   async openCopyEndpoint(url) {

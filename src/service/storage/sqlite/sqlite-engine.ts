@@ -1,12 +1,21 @@
+import { statSync } from 'node:fs';
 import type { DatabaseEngine } from '../database-engine.ts';
 import { StoreOpenError } from '../store.ts';
-
-const IN_MEMORY = ':memory:';
+import { IN_MEMORY } from './connection/database-file.ts';
 
 /** SQLite: `sqlite:<path>`, or `sqlite::memory:` for a database that ends with the process. */
 export const sqliteEngine = {
   urlForm: 'sqlite:<path>',
   matches: (url) => /^sqlite:./s.test(url),
+
+  async hasStore(url) {
+    try {
+      return (statSync(pathOf(url), { throwIfNoEntry: false })?.size ?? 0) > 0;
+    } catch {
+      // A folder that may not be entered: opening the file says so.
+      return true;
+    }
+  },
 
   async openStore(url, { isShared }) {
     const { openSqliteStore, openSharedSqliteStore } = await import('./open-sqlite-store.ts');

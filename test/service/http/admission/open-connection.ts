@@ -40,18 +40,10 @@ export async function openConnection(
   };
 }
 
-const json = 'Content-Type: application/json\r\n';
-const pet = '{"name":"Rex","categoryId":7}';
-
 export const healthRequest = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 
 export function listRequest(key: string): string {
   return `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
-}
-
-/** `fields` come in addition, and in place of the body's own. */
-export function addRequest(authorization: string): string {
-  return `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n${json}Content-Length: ${pet.length}\r\n\r\n${pet}`;
 }
 
 /** The value of one sample of /metrics. */

@@ -170,10 +170,11 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
     await vi.waitFor(async () => {
       await expect(store.addPets([{ pet }], new Date())).rejects.toThrow('it is read-only');
     });
-    await expect(store.checkReady()).resolves.toBeUndefined();
+    await expect(store.checkReady()).rejects.toThrow('it is read-only');
     await client.query('SET default_transaction_read_only = off');
     await client.query(`ALTER DATABASE ${name} RESET default_transaction_read_only`);
     await vi.waitFor(() => store.addPets([{ pet }], new Date()));
+    await store.checkReady();
   });
 });
 

@@ -1,7 +1,7 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { StoreOpenError } from '../../store.ts';
-import { CONNECT_TIMEOUT_MS } from './open-connection.ts';
+import { CONNECT_TIMEOUT_MS } from './link.ts';
 
 /**
  * Each step takes the schema one version further. Released steps are never edited and nothing is ever dropped.
@@ -47,6 +47,30 @@ const ATTEMPTS = 10;
  * @throws StoreOpenError when the database cannot be used, or was written by a newer program.
  */
 export async function migrate(config: ClientConfig): Promise<void> {
+  await withClient(config, async (client) => {
+    await checkEncoding(client);
+    // One who may not create tables can use those that are there.
+    const present = await client.query(readVersion).catch(() => undefined);
+    const [row] = v.parse(v.array(VersionRow), present?.rows ?? []);
+    if (row?.version !== steps.length) await takeSteps(client, ATTEMPTS);
+  });
+}
+
+const PresenceRow = v.object({ isPresent: v.boolean() });
+
+/** Whether there is a schema of any version. */
+export async function hasSchema(config: ClientConfig): Promise<boolean> {
+  return await withClient(config, async (client) => {
+    const query = `SELECT to_regclass('petstore_schema') IS NOT NULL AS "isPresent"`;
+    const [row] = v.parse(v.tuple([PresenceRow]), (await client.query(query)).rows);
+    return row.isPresent;
+  });
+}
+
+async function withClient<Result>(
+  config: ClientConfig,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   // Without the statement timeout of the service: a step may take long on a large table.
   const client = new Client({
     ...config,
@@ -56,11 +80,7 @@ export async function migrate(config: ClientConfig): Promise<void> {
   client.on('error', () => {});
   try {
     await client.connect();
-    await checkEncoding(client);
-    // One who may not create tables can use those that are there.
-    const present = await client.query(readVersion).catch(() => undefined);
-    const [row] = v.parse(v.array(VersionRow), present?.rows ?? []);
-    if (row?.version !== steps.length) await takeSteps(client, ATTEMPTS);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -2,15 +2,29 @@ import type { ClientConfig } from 'pg';
 import { messageOf } from '../../../../errors.ts';
 import { maskDatabaseUrl } from '../../database-engine.ts';
 import { StoreOpenError } from '../../store.ts';
-import { migrate } from './migrations.ts';
+import { hasSchema, migrate } from './migrations.ts';
 import { parseDatabaseUrl } from './parse-database-url.ts';
 
 /** Brings a database to the schema of this program and returns how to connect to it. @throws StoreOpenError */
 export async function openDatabase(url: string): Promise<ClientConfig> {
-  const config = parseDatabaseUrl(url);
-  try {
+  return await explainOpening(url, async (config) => {
     await migrate(config);
     return config;
+  });
+}
+
+/** Whether a database has the tables of a store, of any version. @throws StoreOpenError */
+export async function hasStore(url: string): Promise<boolean> {
+  return await explainOpening(url, hasSchema);
+}
+
+async function explainOpening<Result>(
+  url: string,
+  work: (config: ClientConfig) => Promise<Result>,
+): Promise<Result> {
+  const config = parseDatabaseUrl(url);
+  try {
+    return await work(config);
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
     throw new StoreOpenError(

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+
+/** What `auth status` says about one environment; null where there is nothing to say. */
+export const KeyStatus = v.strictObject({
+  environment: v.string(),
+  url: v.nullable(v.string()),
+  state: v.picklist(['ok', 'missing', 'rejected', 'locked', 'unavailable', 'unchecked']),
+  source: v.nullable(v.picklist(['keychain', 'file', 'variable'])),
+  from: v.nullable(v.string()),
+  lastFour: v.nullable(v.string()),
+  /** ISO 8601 */
+  storedAt: v.nullable(v.string()),
+  reason: v.nullable(v.string()),
+});
+export type KeyStatus = v.InferOutput<typeof KeyStatus>;
+
+/** What `auth token` prints. */
+export const Token = v.strictObject({ environment: v.string(), key: v.string() });
+export type Token = v.InferOutput<typeof Token>;
+
+/** A key of the service's own database, as `keys create` prints it once. */
+export const CreatedKey = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  /** ISO 8601 */
+  createdAt: v.string(),
+  expiresAt: v.nullable(v.string()),
+  key: v.string(),
+});
+export type CreatedKey = v.InferOutput<typeof CreatedKey>;
+
+/** A key of the service's own database, as `keys list` prints it. */
+export const ListedKey = v.strictObject({
+  id: v.number(),
+  name: v.string(),
+  state: v.picklist(['active', 'expired', 'revoked']),
+  /** ISO 8601, as all times. */
+  createdAt: v.string(),
+  lastUsedAt: v.nullable(v.string()),
+  expiresAt: v.nullable(v.string()),
+  revokedAt: v.nullable(v.string()),
+});
+export type ListedKey = v.InferOutput<typeof ListedKey>;

@@ -1,0 +1,16 @@
+import * as v from 'valibot';
+
+const Lines = v.pipe(v.array(v.string()), v.readonly());
+
+/** One check of `doctor`. */
+export const CheckLine = v.strictObject({
+  check: v.string(),
+  /** `fail`: commands cannot work. `warn`: they can, but something may surprise. */
+  state: v.picklist(['pass', 'warn', 'fail']),
+  message: v.string(),
+  /** Where and why. */
+  details: Lines,
+  /** Command lines, or other advice. */
+  next: Lines,
+});
+export type CheckLine = v.InferOutput<typeof CheckLine>;
