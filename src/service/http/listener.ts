@@ -28,11 +28,12 @@ type Pending = ServiceResponse | Promise<ServiceResponse>;
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
   const { requests, unanswered } = parts.admission;
   const isStopping = () => services.stopping.signal.aborted;
+  /** What still arrives on them is not processed: nobody would get its response (RFC 9112, section 9.6). */
+  const closing = new WeakSet<Socket>();
 
   return (request, response) => {
     const { socket } = request;
-    // A connection that was closed, but the rest of what had arrived on it is still parsed.
-    if (!socket.writable) return;
+    if (!socket.writable || closing.has(socket)) return;
     const startedAt = performance.now();
     const requestId = parts.createRequestId(request.headers);
     const url = toOriginForm(request.url ?? '');
@@ -48,9 +49,14 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     function finish(result: ServiceResponse): void {
       const { operation, fields } = match.route;
       // When stopping not before the latest: its client would ignore the responses that follow.
-      if (leavesLargeBody(request) || (isStopping() && unanswered.findLatest(socket) === response))
+      if (
+        result.closes ||
+        leavesLargeBody(request) ||
+        (isStopping() && unanswered.findLatest(socket) === response)
+      )
         response.shouldKeepAlive = false;
       writeResponse(response, result, fields, requestId);
+      if (!response.shouldKeepAlive) closing.add(socket);
       if (response.writableLength > 0 && addToUnanswered()) {
         unanswered.countUnread(response);
         parts.limitIdleTime(socket);
