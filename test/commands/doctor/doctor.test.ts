@@ -98,10 +98,13 @@ describe('petstore doctor', () => {
       check: 'environment',
       state: 'fail',
       message: 'The environment staging has no URL yet',
-      details: [],
+      details: [
+        'two lines set it up; whoever runs the service gives you its URL and an API key',
+        'or set PETSTORE_STAGING_URL and PETSTORE_STAGING_API_KEY',
+      ],
       next: [
         'petstore env set staging --url https://pets.example.com/v1',
-        'export PETSTORE_STAGING_URL=https://pets.example.com/v1',
+        'petstore auth login --env staging',
       ],
     });
     expect(run.exitCode).toBe(2);
