@@ -57,7 +57,7 @@ describe('reading a JSON array', () => {
       '7:18: is not JSON: comma expected',
       '8:3: must be a JSON object',
       '9:3: must be a JSON object',
-      '10:19 categoryId: must be an int64 integer',
+      '10:19 categoryId: must be an int64 integer (the largest is 9223372036854775807)',
     ]);
   });
 
