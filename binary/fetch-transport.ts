@@ -1,3 +1,4 @@
+import { decodeBody } from '../src/client/transport/decode-body.ts';
 import { describeNetworkError, MAX_RESPONSE_BYTES } from '../src/client/transport/network-error.ts';
 import type {
   HttpRequest,
@@ -12,12 +13,13 @@ import type {
  */
 export function createTransport({ proxy }: TransportOptions): Transport {
   return {
-    async send(request, deadline, onSend) {
+    async send(request, deadline, { onSend, onResponse }) {
       const controller = new AbortController();
       deadline.onEnd((reason) => controller.abort(reason));
       const { signal } = controller;
       const init = { ...toInit(request), signal, proxy: chooseProxy(proxy, request.url) };
       const response = await sendOnce(request.url, init, onSend);
+      onResponse();
       return await readResponse(response).catch((thrown: unknown) => {
         throw toUndiciError(thrown);
       });
@@ -43,9 +45,14 @@ async function sendOnce(url: URL, init: RequestInit, onSend: () => void): Promis
     return response;
   } catch (thrown) {
     const error = toUndiciError(thrown);
-    if (describeNetworkError(error, undefined, true).kind !== 'unreachable') onSend();
+    if (isSent(error)) onSend();
     throw error;
   }
+}
+
+function isSent(error: unknown): boolean {
+  const state = { timeout: undefined, mayHaveBeenSent: true, hasBegun: false };
+  return describeNetworkError(error, state).kind !== 'unreachable';
 }
 
 /** The client recognizes failures by the codes of Node and undici, and shows their messages. */
@@ -76,7 +83,7 @@ async function readResponse(response: Response): Promise<HttpResponse> {
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),
-    body: Buffer.concat(chunks).toString('utf8'),
+    ...decodeBody(chunks),
   };
 }
 

@@ -17,7 +17,7 @@ function createAbsentCommand(name: string): CommandEntry {
     load: async () => {
       throw new UserError(
         'cli_usage',
-        `petstore ${name} is not in the standalone program: install the npm package petstore-cli`,
+        `petstore ${name} is not in the standalone program: install the package petstore-cli from its tarball`,
       );
     },
   };

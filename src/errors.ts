@@ -20,6 +20,7 @@ export type UserErrorCode =
   | 'cli_import_exists'
   | 'cli_rejected'
   | 'cli_outcome_unknown'
+  | 'cli_pet_differs'
   | 'cli_file'
   | 'cli_database'
   | 'cli_listen'

@@ -46,6 +46,8 @@ export interface Page {
   next: URL | undefined;
   /** Whether more pets follow. Unknown for a full page of another implementation, which may not link its pages. */
   more: 'yes' | 'no' | 'unknown';
+  /** What was asked for. */
+  request: { method: 'GET' | 'POST' | 'HEAD'; url: string; id: string };
 }
 
 export interface CreatedPet {
@@ -84,9 +86,9 @@ export type Failure =
   /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
   | { kind: 'unexpected_response'; status: number; reason: string }
   /** No connection was established: nothing was sent. */
-  | { kind: 'unreachable'; reason: string; code: string }
-  /** The connection broke, or time ran out, after the request may have been sent. */
-  | { kind: 'no_response'; reason: string; isTimeout: boolean }
+  | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
+  /** The connection was lost, or time ran out, after the request may have been sent; `hasBegun`: in the middle of the response. */
+  | { kind: 'no_response'; reason: string; isTimeout: boolean; hasBegun: boolean }
   /** The signal ended it. */
   | { kind: 'aborted' };
 
@@ -99,6 +101,8 @@ export declare class RequestError extends Error {
   readonly outcome: 'not_sent' | 'not_applied' | 'unknown';
   /** Seconds the service asked to wait. */
   readonly retryAfter: number | undefined;
-  /** The idempotency key of a write, with which it can be sent again safely. */
+  /** The idempotency key of a write. With it the write can be sent again safely where `honorsIdempotency` is true. */
   readonly idempotencyKey: string | undefined;
+  /** Whether the service honors idempotency keys; undefined when no response has said so. */
+  readonly honorsIdempotency: boolean | undefined;
 }

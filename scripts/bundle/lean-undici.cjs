@@ -5,3 +5,5 @@
 require('node:v8').setFlagsFromString('--liftoff-only');
 
 exports.Agent = require('undici/lib/dispatcher/agent.js');
+exports.Pool = require('undici/lib/dispatcher/pool.js');
+exports.buildConnector = require('undici/lib/core/connect.js');

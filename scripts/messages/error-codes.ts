@@ -61,6 +61,11 @@ const userErrors = {
     meaning: 'rows of an import may or may not have been added',
   },
   cli_incomplete: { exit: '10', retry: 'no', meaning: 'a list or an import is not complete' },
+  cli_pet_differs: {
+    exit: '1',
+    retry: 'no',
+    meaning: 'the pet was added, but not as it was sent',
+  },
   cli_output: {
     exit: '1',
     retry: 'no',
@@ -94,7 +99,7 @@ const serviceErrors = {
   method_not_allowed: { exit: '6', retry: 'no', meaning: 'no such operation' },
   request_timeout: { exit: '7', retry: 'yes', meaning: 'the request did not arrive in time' },
   idempotency_conflict: {
-    exit: '6',
+    exit: '9',
     retry: 'yes',
     meaning: 'the first request with this idempotency key is still running',
   },

@@ -106,6 +106,7 @@ export const outputs = {
       'add-notice.jsonl',
       'auth-login.jsonl',
       'db-copy.jsonl',
+      'db-migrate.jsonl',
       'error-refused.jsonl',
       'error-service.jsonl',
       'error-unknown-outcome.jsonl',

@@ -1,5 +1,6 @@
+import type { Quote } from './quote.ts';
 import { readFailure, readRetryAfter } from './read-response.ts';
-import type { Failure, RequestOutcome } from './request-error.ts';
+import { type Failure, isStillRunning, type RequestOutcome } from './request-error.ts';
 import { describeNetworkError, isNetworkError } from './transport/network-error.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
 
@@ -19,21 +20,31 @@ export interface FailedAttempt {
 export async function attempt(
   transport: Transport,
   request: HttpRequest,
-  { timeout, signal }: { timeout: number; signal: AbortSignal },
+  { timeout, signal, quote }: { timeout: number; signal: AbortSignal; quote: Quote },
 ): Promise<AttemptResult> {
   const isWrite = request.method === 'POST';
   let wasSent = false;
+  let hasBegun = false;
   const deadline = startDeadline(timeout, signal);
   try {
-    const response = await transport.send(request, deadline, () => {
-      wasSent = true;
+    const response = await transport.send(request, deadline, {
+      onSend() {
+        wasSent = true;
+      },
+      onResponse() {
+        hasBegun = true;
+      },
     });
-    return toResult(response, isWrite);
+    return toResult(response, isWrite, quote);
   } catch (cause) {
     if (!isNetworkError(cause)) throw cause;
     const failure: Failure = signal.aborted
       ? { kind: 'aborted' }
-      : describeNetworkError(cause, deadline.isOver() ? timeout : undefined, wasSent || !isWrite);
+      : describeNetworkError(cause, {
+          timeout: deadline.isOver() ? timeout : undefined,
+          mayHaveBeenSent: wasSent || !isWrite,
+          hasBegun,
+        });
     const outcome = chooseOutcome(failure, isWrite, wasSent);
     return { ok: false, failure, outcome, retryAfter: undefined, response: undefined, cause };
   } finally {
@@ -75,13 +86,14 @@ function startDeadline(timeout: number, signal: AbortSignal) {
   };
 }
 
-function toResult(response: HttpResponse, isWrite: boolean): AttemptResult {
+function toResult(response: HttpResponse, isWrite: boolean, quote: Quote): AttemptResult {
   const { status } = response;
   if (status >= 200 && status < 300) return { ok: true, response };
+  const failure = readFailure(response, quote);
   return {
     ok: false,
-    failure: readFailure(response),
-    outcome: isWrite && status >= 500 ? 'unknown' : 'not_applied',
+    failure,
+    outcome: isWrite && (status >= 500 || isStillRunning(failure)) ? 'unknown' : 'not_applied',
     retryAfter: readRetryAfter(response),
     response,
     cause: undefined,

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
-import { findLink, readResponse } from './read-response.ts';
-import { RequestError, type RequestLine } from './request-error.ts';
+import { findLink } from './link-header.ts';
+import { type Exchange, readResponse } from './read-response.ts';
+import type { RequestLine } from './request-error.ts';
 import { requestDefaults } from './retry-rules.ts';
 import {
   buildRequest,
@@ -12,7 +13,7 @@ import {
   type SenderOptions,
   type Trace,
 } from './send-request.ts';
-import type { HttpRequest, HttpResponse, TransportOptions } from './transport/transport.ts';
+import type { HttpRequest, TransportOptions } from './transport/transport.ts';
 import { createTransport } from './transport/undici-transport.ts';
 
 export interface ClientOptions extends Partial<TransportOptions> {
@@ -26,6 +27,8 @@ export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends every request. */
   signal?: AbortSignal;
   trace?: Trace;
+  /** Whether the service is known to honor idempotency keys, from before this client. */
+  recallIdempotency?: () => boolean;
 }
 
 /** Which pets to list. `limit` is for one page, 1 to 100. */
@@ -40,6 +43,8 @@ export interface Page {
   next: URL | undefined;
   /** Whether more pets follow. Unknown for a full page of another implementation, which may not link its pages. */
   more: 'yes' | 'no' | 'unknown';
+  /** What was asked for. */
+  request: RequestLine;
 }
 
 export interface CreatedPet {
@@ -67,8 +72,8 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const sender = createRequestSender(transport, completeOptions(options));
   const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
   const readPage = async (url: URL): Promise<Page> => {
-    const { response, request } = await sender.send({ method: 'GET', url });
-    return toPage(readResponse(Pets, response, request), response, request);
+    const exchange = await sender.send({ method: 'GET', url });
+    return toPage(readResponse(Pets, exchange), exchange, new URL(options.baseUrl));
   };
   const listPets = ({ limit = pageLimits.default, status }: PageQuery = {}) => {
     const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${limit}`);
@@ -79,20 +84,15 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     listPets,
     listNextPage: readPage,
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
-      const { response, request } = await sender.send(
-        specifyCreatePet(petsUrl, pet, idempotencyKey),
-      );
+      const exchange = await sender.send(specifyCreatePet(petsUrl, pet, idempotencyKey));
       return {
-        pet: readResponse(Pet, response, request, idempotencyKey),
-        isReplay: response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
+        pet: readResponse(Pet, exchange),
+        isReplay: exchange.response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
       };
     },
     async getPet(id) {
-      const { response, request } = await sender.send({
-        method: 'GET',
-        url: new URL(options.baseUrl + operationPath('getPet', String(id))),
-      });
-      return readResponse(Pet, response, request);
+      const url = new URL(options.baseUrl + operationPath('getPet', String(id)));
+      return readResponse(Pet, await sender.send({ method: 'GET', url }));
     },
     async honorsIdempotency() {
       if (sender.honorsKeys() === undefined) await listPets({ limit: pageLimits.min });
@@ -124,30 +124,29 @@ function completeOptions(options: ClientOptions): SenderOptions {
     retries: options.retries ?? requestDefaults.retries,
     signal: options.signal ?? new AbortController().signal,
     trace: options.trace ?? {},
+    recallIdempotency: options.recallIdempotency ?? (() => false),
   };
 }
 
-function toPage(pets: Pet[], response: HttpResponse, request: RequestLine): Page {
+function toPage(pets: Pet[], exchange: Exchange, base: URL): Page {
+  const { response, request } = exchange;
   const url = new URL(request.url);
   const next = findLink(response.headers.link, 'next', url);
-  if (next !== undefined)
-    return { pets, next: checkNext(next, url, response, request), more: 'yes' };
+  if (next !== undefined) {
+    return { pets, next: checkNext(next, base, exchange), more: 'yes', request };
+  }
   const linksPages = headers.petstoreIdempotency.toLowerCase() in response.headers;
   const isFull = pets.length >= Number(url.searchParams.get('limit') ?? pageLimits.default);
-  return { pets, next: undefined, more: isFull && !linksPages ? 'unknown' : 'no' };
+  return { pets, next: undefined, more: isFull && !linksPages ? 'unknown' : 'no', request };
 }
 
-/** The key goes nowhere but to its own origin, and a page that links to itself would never end. */
-function checkNext(next: URL, url: URL, response: HttpResponse, request: RequestLine): URL {
-  const refuse = (reason: string) =>
-    new RequestError(
-      request,
-      { kind: 'unexpected_response', status: response.status, reason },
-      'not_applied',
-      {},
-    );
-  if (next.origin !== url.origin)
-    throw refuse(`a link to a next page at ${next.origin}, another origin`);
-  if (next.href === url.href) throw refuse('a page with itself as its next page');
+/** The key goes nowhere but below its base URL, and a page that links to itself would never end. */
+function checkNext(next: URL, base: URL, { request, refuse, quote }: Exchange): URL {
+  next.hash = '';
+  if (next.origin !== base.origin)
+    throw refuse(`a link to a next page at ${quote(next.origin)}, another origin`);
+  if (!next.pathname.startsWith(`${base.pathname}/`))
+    throw refuse(`a link to a next page at ${quote(next.pathname)}, outside of ${base.pathname}`);
+  if (next.href === request.url) throw refuse('a link from a page to itself as the next page');
   return next;
 }

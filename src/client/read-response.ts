@@ -2,34 +2,35 @@ import * as v from 'valibot';
 import { describeRule } from '../contract/describe-issues.ts';
 import { parseJson } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
-import { type Failure, RequestError, type RequestLine } from './request-error.ts';
+import { parseHttpDate } from './http-date.ts';
+import type { Quote } from './quote.ts';
+import type { Failure, RequestError, RequestLine } from './request-error.ts';
 import type { HttpResponse } from './transport/transport.ts';
+
+/** A successful response with its request. */
+export interface Exchange {
+  response: HttpResponse;
+  request: RequestLine;
+  quote: Quote;
+  /** The error of a response that does not follow the contract. */
+  refuse(reason: string, cause?: unknown): RequestError;
+}
 
 /** Parses the body of a successful response by the contract. @throws RequestError of kind `unexpected_response`. */
 export function readResponse<T extends v.GenericSchema>(
   schema: T,
-  response: HttpResponse,
-  request: RequestLine,
-  idempotencyKey?: string,
+  exchange: Exchange,
 ): v.InferOutput<T> {
-  const refuse = (reason: string, cause?: unknown) =>
-    new RequestError(
-      request,
-      { kind: 'unexpected_response', status: response.status, reason },
-      request.method === 'POST' ? 'unknown' : 'not_applied',
-      { idempotencyKey, cause },
-    );
-  const result = v.safeParse(schema, parseBody(response, refuse), { abortEarly: true });
-  if (!result.success) throw refuse(describeMismatch(result.issues[0]));
+  const result = v.safeParse(schema, parseBody(exchange), { abortEarly: true });
+  if (!result.success) throw exchange.refuse(describeMismatch(result.issues[0], exchange.quote));
   return result.output;
 }
 
-function parseBody(
-  response: HttpResponse,
-  refuse: (reason: string, cause?: unknown) => Error,
-): unknown {
+function parseBody({ response, quote, refuse }: Exchange): unknown {
   const type = String(response.headers['content-type'] ?? '');
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type)) throw refuse(describeContent(response));
+  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
+    throw refuse(describeContent(response, quote));
+  if (!response.isUtf8) throw refuse('text that is not UTF-8');
   try {
     return parseJson(response.body);
   } catch (cause) {
@@ -37,21 +38,39 @@ function parseBody(
   }
 }
 
-/** Where the body does not follow the contract, such as `[17].status must be one of available, pending, sold`. */
-function describeMismatch(issue: v.BaseIssue<unknown>): string {
+/** Where the body does not follow the contract: `[17].status must be one of available, pending, sold, is "reserved"`. */
+function describeMismatch(issue: v.BaseIssue<unknown>, quote: Quote): string {
   const path = (issue.path ?? []).map(({ key }) =>
     typeof key === 'number' ? `[${key}]` : `.${key}`,
   );
-  return `${path.join('').replace(/^\./, '') || 'the body'} ${describeRule(issue)}`;
+  const rule = `${path.join('').replace(/^\./, '') || 'the body'} ${describeRule(issue)}`;
+  const value = describeValue(issue.input, quote);
+  return value === undefined ? rule : `${rule}, is ${value}`;
+}
+
+const MAX_VALUE_LENGTH = 60;
+
+/** Undefined for what is not there. */
+function describeValue(value: unknown, quote: Quote): string | undefined {
+  if (value === undefined) return undefined;
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'string') return JSON.stringify(quote(value, MAX_VALUE_LENGTH));
+  const text = String(value);
+  return text.startsWith('[object') ? 'an object' : quote(text, MAX_VALUE_LENGTH);
 }
 
 /** Reads the failure out of a response whose status is not 2xx. */
-export function readFailure(response: HttpResponse): Failure {
+export function readFailure(response: HttpResponse, quote: Quote): Failure {
   const { status } = response;
   const error = readServiceError(response);
-  return error
-    ? { kind: 'response', status, error }
-    : { kind: 'unexpected_response', status, reason: describeContent(response) };
+  if (error === undefined)
+    return { kind: 'unexpected_response', status, reason: describeContent(response, quote) };
+  const { code, message } = error;
+  return {
+    kind: 'response',
+    status,
+    error: { ...error, code: quote(code), message: quote(message) },
+  };
 }
 
 function readServiceError(response: HttpResponse): ServiceError | undefined {
@@ -64,42 +83,28 @@ function readServiceError(response: HttpResponse): ServiceError | undefined {
 }
 
 /** Describes a response that does not follow the contract: a proxy's page, a redirect, nothing at all. */
-function describeContent({ status, headers, body }: HttpResponse): string {
+function describeContent({ status, headers, body }: HttpResponse, quote: Quote): string {
   const { location } = headers;
   if (status >= 300 && status < 400) {
-    return `a redirect${typeof location === 'string' ? ` to ${location}` : ''}, which is never followed with an API key`;
+    return `a redirect${typeof location === 'string' ? ` to ${quote(location)}` : ''}, which is never followed with an API key`;
   }
   if (body === '') return 'an empty body';
   const [type] = String(headers['content-type'] ?? '').split(';');
   if (type === 'application/json') return 'JSON that does not follow the contract';
-  return `${type || 'a body without a content type'}, not JSON (perhaps a proxy's page)`;
+  return `${quote(type ?? '', MAX_VALUE_LENGTH) || 'a body without a content type'}, not JSON (perhaps a proxy's page)`;
 }
 
-/** `Retry-After` in seconds or as a date (RFC 9110, section 10.2.3). */
-export function readRetryAfter({ headers }: HttpResponse): number | undefined {
+/** What is asked for beyond this, some three hundred years, is as good as for ever, and still a date. */
+const MAX_RETRY_AFTER_S = 10_000_000_000;
+
+/** `Retry-After` in seconds, given as such or as a date (RFC 9110, section 10.2.3). */
+export function readRetryAfter(
+  { headers }: Pick<HttpResponse, 'headers'>,
+  now: number = Date.now(),
+): number | undefined {
   const value = headers['retry-after'];
   if (typeof value !== 'string') return undefined;
-  if (/^\d{1,9}$/.test(value)) return Number(value);
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
-}
-
-/**
- * The target of the first link with the wanted relation in a `Link` header (RFC 8288), resolved against the request's URL;
- * undefined when there is none.
- */
-export function findLink(
-  header: string | string[] | undefined,
-  relation: string,
-  base: URL,
-): URL | undefined {
-  const text = Array.isArray(header) ? header.join(',') : (header ?? '');
-  for (const [, target = '', parameters = ''] of text.matchAll(/<([^>]*)>((?:[^,"]|"[^"]*")*)/g)) {
-    const [, quoted, plain] = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i.exec(parameters) ?? [];
-    const relations = (quoted ?? plain ?? '').toLowerCase().split(/\s+/);
-    if (relations.includes(relation) && URL.canParse(target, base.href)) {
-      return new URL(target, base);
-    }
-  }
-  return undefined;
+  if (/^\d+$/.test(value)) return Math.min(Number(value), MAX_RETRY_AFTER_S);
+  const date = parseHttpDate(value, now);
+  return date === undefined ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
 }

@@ -15,9 +15,9 @@ export type Failure =
   /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
   | { kind: 'unexpected_response'; status: number; reason: string }
   /** No connection was established: nothing was sent. */
-  | { kind: 'unreachable'; reason: string; code: string }
-  /** The connection broke, or time ran out, after the request may have been sent. */
-  | { kind: 'no_response'; reason: string; isTimeout: boolean }
+  | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
+  /** The connection was lost, or time ran out, after the request may have been sent. */
+  | { kind: 'no_response'; reason: string; isTimeout: boolean; hasBegun: boolean }
   /** The program was asked to stop. */
   | { kind: 'aborted' };
 
@@ -32,8 +32,10 @@ export class RequestError extends Error {
   readonly outcome: RequestOutcome;
   /** Seconds the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
-  /** The idempotency key of a write, with which it can be sent again safely. */
+  /** The idempotency key of a write. With it the write can be sent again safely where `honorsIdempotency` is true. */
   readonly idempotencyKey: string | undefined;
+  /** Whether the service honors idempotency keys; undefined when no response has said so. */
+  readonly honorsIdempotency: boolean | undefined;
 
   constructor(
     request: RequestLine,
@@ -42,6 +44,7 @@ export class RequestError extends Error {
     options: {
       retryAfter?: number | undefined;
       idempotencyKey?: string | undefined;
+      honorsIdempotency?: boolean | undefined;
       cause?: unknown;
     },
   ) {
@@ -53,6 +56,7 @@ export class RequestError extends Error {
     this.outcome = outcome;
     this.retryAfter = options.retryAfter;
     this.idempotencyKey = options.idempotencyKey;
+    this.honorsIdempotency = options.honorsIdempotency;
   }
 }
 
@@ -69,4 +73,9 @@ export function describeFailure(failure: Failure): string {
     case 'aborted':
       return 'interrupted';
   }
+}
+
+/** The first request with this idempotency key has not ended: nobody knows yet how it will. */
+export function isStillRunning(failure: Failure): boolean {
+  return failure.kind === 'response' && failure.error.code === 'idempotency_conflict';
 }

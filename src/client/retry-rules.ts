@@ -1,5 +1,5 @@
 import type { FailedAttempt } from './attempt.ts';
-import type { Failure } from './request-error.ts';
+import { type Failure, isStillRunning } from './request-error.ts';
 
 /** What a request does unless its caller says otherwise. */
 export const requestDefaults = {
@@ -47,7 +47,7 @@ function isWorthRetrying(failure: Failure, isWrite: boolean): boolean {
     case 'no_response':
       return true;
     case 'response':
-      if (isWrite && failure.error.code === 'idempotency_conflict') return true;
+      if (isWrite && isStillRunning(failure)) return true;
       return isRetryableStatus(failure.status, isWrite);
     case 'unexpected_response':
       return isRetryableStatus(failure.status, isWrite);

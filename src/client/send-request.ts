@@ -5,7 +5,10 @@ import { operationPath, pageLimits } from '../contract/operations.ts';
 import { version } from '../version.ts';
 import { type AttemptResult, attempt, type FailedAttempt } from './attempt.ts';
 import type { ClientOptions } from './client.ts';
+import { createQuote } from './quote.ts';
+import type { Exchange } from './read-response.ts';
 import { type Failure, RequestError, type RequestLine } from './request-error.ts';
+import { TOTAL_MS } from './request-limits.ts';
 import { planRetry } from './retry-rules.ts';
 import type {
   HttpRequest,
@@ -36,12 +39,10 @@ export interface RequestSpec {
 
 /** Sends requests, and retries those that are safe to retry. */
 export interface RequestSender {
-  send(spec: RequestSpec): Promise<{ response: HttpResponse; request: RequestLine }>;
+  send(spec: RequestSpec): Promise<Exchange>;
   /** Whether this service honors idempotency keys; undefined until a response has said so. */
   honorsKeys(): boolean | undefined;
 }
-
-const TOTAL_MS = 120_000;
 
 /** Milliseconds on a monotonic clock. Not `performance.now`, which takes Node longer to load. */
 const readClock = () => process.uptime() * 1000;
@@ -50,12 +51,16 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   // An import has many requests in flight, and each listens.
   setMaxListeners(0, options.signal);
   let honorsKeys: boolean | undefined;
+  const quote = createQuote(options.apiKey);
+
+  /** Where nothing responds, what the service promised an earlier run is all there is. */
+  const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
 
   const attemptOnce = async (request: HttpRequest, deadline: number): Promise<AttemptResult> => {
     const started = readClock();
     options.trace.request?.(request);
     const timeout = Math.min(options.timeout, deadline - started);
-    const result = await attempt(transport, request, { timeout, signal: options.signal });
+    const result = await attempt(transport, request, { timeout, signal: options.signal, quote });
     options.trace.result?.(request, result, readClock() - started);
     honorsKeys ??= readHonorsKeys(result);
     return result;
@@ -75,8 +80,32 @@ export function createRequestSender(transport: Transport, options: SenderOptions
         deadline,
       );
     }
-    return honorsKeys === true;
+    return isHonored() === true;
   };
+
+  const toError = (
+    request: RequestLine,
+    { idempotencyKey }: RequestSpec,
+    { failure, outcome, retryAfter, cause }: FailedAttempt,
+  ) => {
+    const rest = { retryAfter, idempotencyKey, honorsIdempotency: isHonored(), cause };
+    return new RequestError(request, failure, outcome, rest);
+  };
+
+  const toExchange = (spec: RequestSpec, request: RequestLine, response: HttpResponse) => ({
+    response,
+    request,
+    quote,
+    refuse: (reason: string, cause?: unknown) =>
+      toError(request, spec, {
+        ok: false,
+        failure: { kind: 'unexpected_response', status: response.status, reason },
+        outcome: spec.method === 'POST' ? 'unknown' : 'not_applied',
+        retryAfter: undefined,
+        response,
+        cause,
+      }),
+  });
 
   const send: RequestSender['send'] = async (spec) => {
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
@@ -85,7 +114,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
       const result = await attemptOnce(request, deadline);
-      if (result.ok) return { response: result.response, request: line };
+      if (result.ok) return toExchange(spec, line, result.response);
       // Once an attempt may have been applied, no later failure makes the outcome known again.
       isUnknown ||= result.outcome === 'unknown';
       if (isUnknown) result.outcome = 'unknown';
@@ -108,15 +137,6 @@ export function createRequestSender(transport: Transport, options: SenderOptions
 function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
   if (response && headers.petstoreIdempotency.toLowerCase() in response.headers) return true;
   return ok ? false : undefined;
-}
-
-function toError(
-  line: RequestLine,
-  { idempotencyKey }: RequestSpec,
-  result: FailedAttempt,
-): RequestError {
-  const { failure, outcome, retryAfter, cause } = result;
-  return new RequestError(line, failure, outcome, { retryAfter, idempotencyKey, cause });
 }
 
 /** Identifies a request in logs. It need not be hard to guess, so it does without node:crypto, which is slow to load. */

@@ -16,7 +16,7 @@ describe('the standalone program', () => {
     const name = line.replace('help ', '').split(' ')[0];
     expect(await run(line)).toEqual({
       stdout: '',
-      stderr: `Error: petstore ${name} is not in the standalone program: install the npm package petstore-cli\n`,
+      stderr: `Error: petstore ${name} is not in the standalone program: install the package petstore-cli from its tarball\n`,
       exitCode: 2,
     });
   });

@@ -111,7 +111,7 @@ export const errorScenarios = {
     'import DIR/a.csv --concurrency 0',
     'env',
     'env set staging',
-    'env set Staging --url https://pets.example.org/v1',
+    'env set Staging --url https://pets.our-store.test/v1',
     'env set demo --protected',
     'auth',
     'auth login --storage disk',
@@ -142,7 +142,7 @@ export const errorScenarios = {
     },
     {
       line: 'list',
-      run: { env: { [url]: 'https://pets.example.org/v1', HTTPS_PROXY: 'http://a b' } },
+      run: { env: { [url]: 'https://pets.our-store.test/v1', HTTPS_PROXY: 'http://a b' } },
     },
   ],
   cli_unknown_environment: usage('list -e stagign', 'env use demo', 'env remove demo'),
@@ -166,7 +166,7 @@ export const errorScenarios = {
   cli_confirmation_required: [
     {
       line: 'add Rex --category 7 -e production',
-      run: { env: { PETSTORE_PRODUCTION_URL: 'https://pets.example.org/v1' } },
+      run: { env: { PETSTORE_PRODUCTION_URL: 'https://pets.our-store.test/v1' } },
     },
     { line: 'add Rex --category 7 --confirm production' },
     { line: 'auth token', run: { tty: true } },
@@ -239,6 +239,12 @@ export const errorScenarios = {
       line: 'import DIR/delivery.csv --concurrency 1 --retries 0',
       files: delivery,
       respond: onAdd((request) => request.socket.destroy()),
+    },
+  ],
+  cli_pet_differs: [
+    {
+      line: add,
+      respond: onAdd(respondJson(201, '{"id":3,"name":"R?x","categoryId":7,"status":"available"}')),
     },
   ],
   cli_output: [{ line: add, run: { failWrites: true } }],

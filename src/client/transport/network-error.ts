@@ -16,25 +16,51 @@ const beforeConnection: Record<string, string> = {
   UND_ERR_PRX_TLS: 'the secure connection to the proxy failed',
 };
 
+/** What a proxy says to a request for a connection. */
+const tunnelReasons: Record<string, string> = {
+  403: ': it does not allow the connection',
+  407: ': it wants a user name and password, in its URL',
+  502: ': it does not reach the host',
+  503: ': it does not reach the host',
+  504: ': it does not reach the host',
+};
+
 const certificateCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO)/;
 
-/**
- * Describes what went wrong on the network.
- * @param timeout milliseconds, if the attempt ran out of time.
- * @param mayHaveBeenSent whether the request may have been sent before.
- */
+/** How far an attempt came before it failed. */
+export interface AttemptState {
+  /** Milliseconds, if the attempt ran out of time. */
+  timeout: number | undefined;
+  mayHaveBeenSent: boolean;
+  /** Whether the head of the response had arrived. */
+  hasBegun: boolean;
+}
+
+/** Describes what went wrong on the network. */
 export function describeNetworkError(
   error: unknown,
-  timeout: number | undefined,
-  mayHaveBeenSent: boolean,
+  { timeout, mayHaveBeenSent, hasBegun }: AttemptState,
 ): Failure {
   const code = readCode(error);
-  const unreachable = (reason: string): Failure => ({ kind: 'unreachable', reason, code });
+  const isCertificate = certificateCode.test(code);
+  const unreachable = (reason: string): Failure => {
+    return { kind: 'unreachable', reason, code, isCertificate };
+  };
   if (timeout !== undefined) {
     const limit = `${timeout / 1000} s`;
     return mayHaveBeenSent
-      ? { kind: 'no_response', reason: `no complete response within ${limit}`, isTimeout: true }
-      : { kind: 'unreachable', reason: `no connection within ${limit}`, code: 'timeout' };
+      ? {
+          kind: 'no_response',
+          reason: `no complete response within ${limit}`,
+          isTimeout: true,
+          hasBegun,
+        }
+      : {
+          kind: 'unreachable',
+          reason: `no connection within ${limit}`,
+          code: 'timeout',
+          isCertificate: false,
+        };
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     const reason = 'a body larger than any page of pets';
@@ -43,10 +69,15 @@ export function describeNetworkError(
   const known = beforeConnection[code];
   if (known !== undefined) return unreachable(known);
   const message = messageOf(error);
-  if (certificateCode.test(code)) return unreachable(`the secure connection failed: ${message}`);
+  if (isCertificate) return unreachable(`the secure connection failed: ${message}`);
+  const tunnel = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (tunnel !== undefined)
+    return unreachable(`it responded ${tunnel}${tunnelReasons[tunnel] ?? ''}`);
   if (!mayHaveBeenSent || code === 'UND_ERR_ABORTED') return unreachable(message);
-  const reason = `the connection broke before the response was complete (${message})`;
-  return { kind: 'no_response', reason, isTimeout: false };
+  const reason = hasBegun
+    ? `the connection was lost in the middle of the response (${message})`
+    : `the connection was lost before a response came (${message})`;
+  return { kind: 'no_response', reason, isTimeout: false, hasBegun };
 }
 
 /** Errors of the network and of undici carry a code; one without a code is a bug of this program. */

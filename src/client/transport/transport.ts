@@ -11,7 +11,10 @@ export interface HttpRequest {
 export interface HttpResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+  /** Without a byte order mark. */
   body: string;
+  /** Whether the bytes were UTF-8; otherwise characters of the body were replaced. */
+  isUtf8: boolean;
 }
 
 /** Ends one attempt. An AbortSignal for each request would slow down a large import; see bench/README.md. */
@@ -20,9 +23,17 @@ export interface Deadline {
   onEnd(listener: (reason: Error) => void): void;
 }
 
-/** Sends requests over the network. `onSend` is called when the connection is established and the request is about to leave. */
+/** How far a request has come. */
+export interface SendEvents {
+  /** The connection is established and the request is about to leave. */
+  onSend(): void;
+  /** The head of the response has arrived. */
+  onResponse(): void;
+}
+
+/** Sends requests over the network. */
 export interface Transport {
-  send(request: HttpRequest, deadline: Deadline, onSend: () => void): Promise<HttpResponse>;
+  send(request: HttpRequest, deadline: Deadline, events: SendEvents): Promise<HttpResponse>;
   close(): Promise<void>;
 }
 

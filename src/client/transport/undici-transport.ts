@@ -1,10 +1,13 @@
-import type { Dispatcher } from 'undici';
+import type { buildConnector, Dispatcher } from 'undici';
+import { decodeBody } from './decode-body.ts';
 import { MAX_RESPONSE_BYTES } from './network-error.ts';
+import { skipContinue } from './skip-continue.ts';
 import type {
   Deadline,
   HttpRequest,
   HttpResponse,
   ProxySettings,
+  SendEvents,
   Transport,
   TransportOptions,
 } from './transport.ts';
@@ -21,8 +24,8 @@ export function createTransport(options: TransportOptions): Transport {
     return opening;
   };
   return {
-    send: async (request, deadline, onSend) =>
-      dispatch(await openOnce(), request, deadline, onSend),
+    send: async (request, deadline, events) =>
+      dispatch(await openOnce(), request, deadline, events),
     async close() {
       if (options.dispatcher) return;
       // What could not be opened was reported by the request that needed it.
@@ -33,16 +36,25 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 async function openDispatcher(proxy: ProxySettings | undefined): Promise<Dispatcher> {
-  const limits = {
+  const { Agent, Pool, buildConnector } = await import('./undici.ts');
+  const options = {
     maxResponseSize: MAX_RESPONSE_BYTES,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: buildConnector({ timeout: CONNECT_TIMEOUT_MS }),
+    // Of all connections, those through a proxy too.
+    factory: (origin: string | URL, given: object) =>
+      new Pool(origin, {
+        ...given,
+        ...(hasConnector(given) && { connect: skipContinue(given.connect) }),
+      }),
   };
-  if (proxy === undefined) {
-    const { Agent } = await import('./undici.ts');
-    return new Agent(limits);
-  }
+  if (proxy === undefined) return new Agent(options);
   const { EnvHttpProxyAgent } = await import('./undici-proxy.ts');
-  return new EnvHttpProxyAgent({ ...limits, ...proxy });
+  return new EnvHttpProxyAgent({ ...options, ...proxy });
+}
+
+/** undici does not say what it passes on. */
+function hasConnector(options: object): options is { connect: buildConnector.connector } {
+  return 'connect' in options && typeof options.connect === 'function';
 }
 
 /** Uses undici's handler interface, because its `request` creates two streams per call, which slows down an import. */
@@ -50,10 +62,10 @@ function dispatch(
   dispatcher: Dispatcher,
   request: HttpRequest,
   deadline: Deadline,
-  onSend: () => void,
+  events: SendEvents,
 ): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
-    const { handler, abort } = createHandler(resolve, reject, onSend);
+    const { handler, abort } = createHandler(resolve, reject, events);
     deadline.onEnd(abort);
     const { method, url, headers, body = null } = request;
     dispatcher.dispatch(
@@ -75,7 +87,7 @@ function dispatch(
 function createHandler(
   resolve: (response: HttpResponse) => void,
   reject: (error: unknown) => void,
-  onSend: () => void,
+  { onSend, onResponse }: SendEvents,
 ) {
   let controller: Dispatcher.DispatchController | undefined;
   let aborted: Error | undefined;
@@ -91,10 +103,11 @@ function createHandler(
     // Called again for the final response after an informational one (RFC 9110, section 15.2).
     onResponseStart(_, statusCode, received) {
       status = statusCode;
+      if (statusCode >= 200) onResponse();
       headers = received;
     },
     onResponseData: (_, chunk) => void chunks.push(chunk),
-    onResponseEnd: () => resolve({ status, headers, body: Buffer.concat(chunks).toString('utf8') }),
+    onResponseEnd: () => resolve({ status, headers, ...decodeBody(chunks) }),
     onResponseError: (_, error) => reject(error),
   };
   return {

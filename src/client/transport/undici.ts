@@ -1,2 +1,2 @@
 // Loaded as one lazy module: imported directly, a bundled CommonJS package has no names but `default`.
-export { Agent } from 'undici';
+export { Agent, buildConnector, Pool } from 'undici';

@@ -4,12 +4,13 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { checkService } from '../shared/check-service.ts';
 import { writePet } from '../shared/pets.ts';
+import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { printRequest } from './dry-run.ts';
 import { isRepeat, rememberAdd } from './recent-adds.ts';
-import { formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
+import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
@@ -18,7 +19,7 @@ export interface AddOptions extends PetOptions {
 
 /** Adds one pet, once, and prints it as the service stored it; then others, while somebody names them. */
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
-  await announceTarget(context);
+  await announceTarget(context, { key: !options.dryRun });
   const beforeAsking = options.dryRun ? () => Promise.resolve() : once(() => checkService(context));
   const { pet, isAsked, isNameAsked } = await collectPet(context, options, beforeAsking);
   const { idempotencyKey } = options;
@@ -45,11 +46,14 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
   await confirmRepeat(context, pet, write);
   const idempotencyKey = write.idempotencyKey ?? randomUUID();
   const client = await context.client({
-    rerun: formatRerun(context, pet, idempotencyKey),
+    recovery: {
+      rerun: formatRerun(context, pet, idempotencyKey),
+      lookUp: formatLookUp(context, pet),
+    },
     ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
   });
   const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
-  rememberAdd(context, pet);
+  rememberAdd(context, pet, await client.honorsIdempotency());
   const { name } = context.environments.target();
   context.terminal.notice(
     isReplay
@@ -58,6 +62,7 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
     { environment: name, id: String(added.id), outcome: 'applied' },
   );
   await print(context, added);
+  requireSamePet(context, pet, added);
 }
 
 /** Output that cannot be written does not undo the add: the error must say so, or a script would add again. */

@@ -29,15 +29,25 @@ export function isRepeat({ state, environments, clock }: Context, pet: NewPet): 
     );
 }
 
-export function rememberAdd({ state, environments, clock }: Context, pet: NewPet): void {
+/** @param honorsKeys what the service promised, for an add that it cannot be asked about. */
+export function rememberAdd(
+  { state, environments, clock }: Context,
+  pet: NewPet,
+  honorsKeys: boolean,
+): void {
   const add = {
     environment: environments.target().name,
     name: pet.name,
     categoryId: String(pet.categoryId),
     at: clock().toISOString(),
   };
-  state.update((before) => ({
-    ...before,
-    recentAdds: [add, ...before.recentAdds].slice(0, MAX_STORED),
-  }));
+  const { url } = environments.target();
+  state.update((before) => {
+    const others = before.idempotentServices.filter((other) => other !== url);
+    return {
+      ...before,
+      recentAdds: [add, ...before.recentAdds].slice(0, MAX_STORED),
+      idempotentServices: honorsKeys ? [...others, url] : others,
+    };
+  });
 }

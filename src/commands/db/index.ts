@@ -2,6 +2,31 @@ import type { Command } from 'commander';
 import { describeCommand, type RunAction } from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
+  declareCopy(command, act);
+  declareMigrate(command, act);
+}
+
+function declareMigrate(command: Command, act: RunAction): void {
+  const migrate = command
+    .command('migrate')
+    .summary('create or update the tables of a store')
+    .description(
+      'Create the tables of a store, or update them to this version. `serve` does so itself when it starts; on ' +
+        'PostgreSQL this does it with another user, so that the one that serves need not be allowed to.',
+    )
+    .option(
+      '--database <url>',
+      'the service’s database (PETSTORE_SERVE_DATABASE; default: petstore.db in the data folder)',
+    )
+    .action(act(async () => (await import('./migrate-database.ts')).migrateDatabase));
+  describeCommand(migrate, {
+    examples: ['petstore db migrate --database postgres://petstore_owner@db/petstore'],
+    output: 'Nothing on stdout. What was done, on stderr.',
+    globalOptions: ['output'],
+  });
+}
+
+function declareCopy(command: Command, act: RunAction): void {
   const copy = command
     .command('copy')
     .summary('copy a store into an empty database')

@@ -12,9 +12,9 @@ import { type SentImport, sendStaged } from './send-staged.ts';
 
 /** Adds a whole file of pets: stages and checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
-  await announceTarget(context);
+  await announceTarget(context, { key: !options.dryRun });
   if (options.dryRun) return await dryRun(context, options);
-  const imports = openImports(path.join(context.paths.stateFolder, 'imports'));
+  const imports = openImports(path.join(context.paths.stateFolder, 'imports'), context.clock);
   try {
     await runPlan(context, imports, await planImport(context, imports, options));
   } finally {

@@ -1,4 +1,5 @@
 import type { Page, PageQuery, PetstoreClient } from '../../client/client.ts';
+import { createPageChain } from '../../client/page-chain.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { petFields } from '../../contract/pet-fields.ts';
 import type { Context } from '../../program/context/context.ts';
@@ -17,10 +18,12 @@ export async function* readPages(
   query: PageQuery,
   wanted: number,
 ): AsyncGenerator<PetBatch> {
+  const checkPage = createPageChain();
   let received = 0;
   let pending: Promise<Page> | undefined = client.listPets(query);
   while (pending !== undefined) {
     const page: Page = await pending;
+    checkPage(page);
     received += page.pets.length;
     const hasNext = page.next !== undefined && received < wanted;
     pending = hasNext && page.next ? client.listNextPage(page.next) : undefined;

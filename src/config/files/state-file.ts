@@ -17,6 +17,8 @@ const State = v.object({
   notices: v.optional(v.record(v.string(), v.string()), {}),
   /** Newest first. */
   recentAdds: v.optional(v.array(RecentAdd), []),
+  /** Base URLs of services that promised to honor idempotency keys. */
+  idempotentServices: v.optional(v.array(v.string()), []),
 });
 type State = v.InferOutput<typeof State>;
 

@@ -2,7 +2,9 @@ import type { PetstoreClient } from '../../client/client.ts';
 import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
-import { readProxySettings } from '../../config/settings/network-settings.ts';
+import { requireCertificateChecks } from '../../config/settings/network-settings.ts';
+import { findProxy, type ProxyChoice, stripCredentials } from '../../config/settings/proxy.ts';
+import { describeSource } from '../../config/settings/setting.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { Context, Host } from './context.ts';
 
@@ -26,8 +28,8 @@ interface ClientOverrides {
   retries?: number;
   onRetry?: Trace['retry'];
   onResult?: Trace['result'];
-  /** The command line that repeats the write without doing it twice, should its outcome stay unknown. */
-  rerun?: string;
+  /** What to run should the outcome of the next write stay unknown. */
+  recovery?: Recovery;
   /** What was typed at prompts for the pet that is added next. */
   typed?: TypedPet;
 }
@@ -39,11 +41,23 @@ interface TypedPet {
   line: string;
 }
 
-/** Where requests of this run go, with which key, and how to repeat them, as far as it is known. */
+/** Command lines for a write of unknown outcome. */
+interface Recovery {
+  /** Repeats it under its idempotency key: not a second time where the service honors keys. */
+  rerun: string;
+  /** Shows whether it was done. */
+  lookUp: string;
+}
+
+/** Where requests of this run go, with which key, and how to recover a write, as far as it is known. */
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
-  rerun?: string;
+  /** Without user and password. */
+  proxy?: { url: string; from: string };
+  /** A variable that looks like a proxy and is not used. */
+  unusedProxy?: string;
+  recovery?: Recovery;
   typed?: TypedPet;
 }
 
@@ -54,11 +68,15 @@ export function createConnection(
     terminal,
     environments,
     keys,
-  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys'>,
+    state,
+  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys' | 'state'>,
 ): Connection {
   const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
+    const proxy = findProxy(host.variables, target.url);
+    requireSafeWay(host, target);
+    Object.assign(requestTarget, describeProxy(proxy));
     const [{ createPetstoreClient }] = await loadClient();
     const trace = await openTrace(terminal);
     const retries = options.retries ?? overrides.retries;
@@ -78,8 +96,10 @@ export function createConnection(
           else noticeWait(terminal, target, ms);
         },
       },
-      proxy: readProxySettings(host.variables, target.url),
+      proxy: toProxySettings(proxy),
       dispatcher: host.dispatcher,
+      // The service may be out of reach when it matters.
+      recallIdempotency: () => state.read().idempotentServices.includes(target.url),
       ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
       ...(retries === undefined ? {} : { retries }),
     });
@@ -87,6 +107,8 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
+    // Before the keychain, which may ask for a password.
+    requireSafeWay(host, target);
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -98,7 +120,7 @@ export function createConnection(
     connect,
     client(overrides = {}) {
       // Each write of a run has its own.
-      if (overrides.rerun !== undefined) requestTarget.rerun = overrides.rerun;
+      if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
       if (overrides.typed !== undefined) requestTarget.typed = overrides.typed;
       opening ??= open(overrides);
       return opening;
@@ -109,6 +131,28 @@ export function createConnection(
       const client = await opening?.catch(() => undefined);
       await client?.close();
     },
+  };
+}
+
+function requireSafeWay({ variables }: Host, { url }: Target): void {
+  if (new URL(url).protocol === 'https:') requireCertificateChecks(variables);
+}
+
+/** Which proxy is used was decided here, so that nothing below decides otherwise. */
+function toProxySettings({ setting: { value } }: ProxyChoice) {
+  return value === undefined ? undefined : { httpProxy: '', httpsProxy: value, noProxy: '' };
+}
+
+function describeProxy({
+  setting,
+  unused,
+}: ProxyChoice): Pick<RequestTarget, 'proxy' | 'unusedProxy'> {
+  const { value, source } = setting;
+  return {
+    ...(value !== undefined && {
+      proxy: { url: stripCredentials(value), from: describeSource(source) },
+    }),
+    ...(unused !== undefined && { unusedProxy: unused }),
   };
 }
 

@@ -57,6 +57,8 @@ export interface Context
   state: StateFile;
   /** The output format and where it comes from. */
   format: Setting<OutputFormat>;
+  /** Has the config file read again, after this run changed it. */
+  reloadConfig(): void;
   /** All that can be typed, as it was declared. */
   describeProgram(): Promise<ProgramNode>;
   /** The global options as given. */
@@ -71,7 +73,8 @@ export function createContext(
 ): Context {
   const { variables, clock, signal } = host;
   const paths = findPaths(variables);
-  const readConfig = once(() => readConfigFile(paths.configFile));
+  let readFile = once(() => readConfigFile(paths.configFile));
+  const readConfig = () => readFile();
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
@@ -101,8 +104,9 @@ export function createContext(
       }),
     keepSecret: terminal.addSecret,
   });
+  const state = openStateFile(paths.stateFolder);
   return {
-    ...createConnection(host, { options, terminal, environments, keys }),
+    ...createConnection(host, { options, terminal, environments, keys, state }),
     terminal,
     get stdin() {
       return host.stdin;
@@ -114,9 +118,12 @@ export function createContext(
     signal,
     handleHangup: host.handleHangup,
     paths,
-    state: openStateFile(paths.stateFolder),
+    state,
     variables,
     format,
+    reloadConfig() {
+      readFile = once(() => readConfigFile(paths.configFile));
+    },
     describeProgram,
     options,
   };

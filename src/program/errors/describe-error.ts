@@ -47,6 +47,7 @@ const userErrors = {
   cli_import_exists: 'refused',
   cli_rejected: 'rejected',
   cli_outcome_unknown: 'unknown_outcome',
+  cli_pet_differs: 'unexpected',
   cli_output: 'unexpected',
 } as const satisfies Record<UserErrorCode, ErrorClass>;
 

@@ -1,6 +1,8 @@
 import type { Failure, RequestError, RequestLine } from '../../client/request-error.ts';
+import { environmentVariables } from '../../config/variables.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
+import { describeResponse } from './describe-response.ts';
 
 /** What a failed request means. @param stop class and code of a stop, by whichever signal. */
 export function describeRequestError(
@@ -15,6 +17,7 @@ export function describeRequestError(
   const description: Description = isStopped
     ? { ...stop, message: isNotAdded ? 'Stopped; nothing was added.' : 'Stopped.', next: [] }
     : describeFailure(failure, request, requestTarget);
+  const unknown = isUnknown ? describeUnknown(error, requestTarget) : undefined;
   return {
     retryable: true,
     next: suggestNext(requestTarget),
@@ -23,16 +26,35 @@ export function describeRequestError(
       requestTarget.typed &&
       keepTyped(requestTarget.typed, description, isStopped)),
     ...(isUnknown && !isStopped && { class: 'unknown_outcome' }),
-    ...(isUnknown && requestTarget.rerun && { next: [requestTarget.rerun] }),
+    ...unknown,
     ...('status' in failure && { status: failure.status }),
     ...(requestTarget.target && { environment: requestTarget.target.name }),
     request,
     outcome,
     details: [
       ...(description.details ?? []),
-      ...(retryAfter === undefined ? [] : [`it asks to wait ${retryAfter} s`]),
-      ...(isUnknown ? ['the pet may or may not have been added'] : []),
+      ...(retryAfter === undefined ? [] : [`it asks to wait ${describeWait(retryAfter)}`]),
+      ...(unknown?.details ?? []),
     ],
+  };
+}
+
+/** Only a service that honors idempotency keys does not add a pet twice when the same line is run again. */
+function describeUnknown(
+  { honorsIdempotency }: RequestError,
+  { target, recovery }: RequestTarget,
+): Partial<Description> & { details: string[] } {
+  const details = ['the pet may or may not have been added'];
+  if (honorsIdempotency) return { details, ...(recovery && { next: [recovery.rerun] }) };
+  const name = target?.name ?? 'the service';
+  const why =
+    honorsIdempotency === false
+      ? `${name} does not honor idempotency keys`
+      : `it is not known whether ${name} honors idempotency keys`;
+  return {
+    retryable: false,
+    details: [...details, `${why}: the same line run again may add it twice, so look first`],
+    ...(recovery && { next: [recovery.lookUp] }),
   };
 }
 
@@ -58,85 +80,54 @@ function describeFailure(
   const name = requestTarget.target?.name ?? 'the service';
   switch (failure.kind) {
     case 'response':
-      return { code: failure.error.code, ...describeResponse(failure, request, requestTarget) };
     case 'unexpected_response':
-      return {
-        class: 'service',
-        code: 'cli_unexpected_response',
-        message: `${name} sent an unexpected response: ${failure.reason}`,
-        retryable: [502, 503, 504].includes(failure.status),
-      };
+      return describeResponse(failure, request, requestTarget);
     case 'unreachable':
       return {
         class: 'unreachable',
         code: 'cli_unreachable',
-        message: `${name} cannot be reached: ${failure.reason}`,
+        ...describeUnreachable(failure, name, requestTarget),
       };
     case 'no_response':
       return {
-        class: 'unreachable',
+        // What began to respond was reached.
+        class: failure.hasBegun && !failure.isTimeout ? 'service' : 'unreachable',
         code: failure.isTimeout ? 'cli_timeout' : 'cli_connection_lost',
         message: `${name}: ${failure.reason}`,
       };
   }
 }
 
-function describeResponse(
-  { status, error }: Extract<Failure, { kind: 'response' }>,
-  { url }: RequestLine,
-  requestTarget: RequestTarget,
-): Omit<Description, 'code'> {
-  const { target, key } = requestTarget;
-  const name = target?.name ?? 'the service';
-  const environment = target ? ` --env ${target.name}` : '';
-  const petId = /\/pets\/([^/?]+)$/.exec(url)?.[1];
-  if (status === 401) {
-    // A variable overrides what `auth login` would store: each source has its own remedy.
-    const remedy = key?.source === 'variable' ? 'status --check' : 'login';
-    return {
-      class: 'auth',
-      message: `The API key for ${name} was not accepted.`,
-      retryable: false,
-      details: key ? [`key from ${key.from}, ending ${key.lastFour}`] : [],
-      next: [`petstore auth ${remedy} --env ${name}`],
-    };
+/** Through a proxy, whatever fails before the secure connection to the service fails at the proxy. */
+function describeUnreachable(
+  { reason, isCertificate }: Extract<Failure, { kind: 'unreachable' }>,
+  name: string,
+  { proxy, unusedProxy }: RequestTarget,
+): Pick<Description, 'message' | 'details'> {
+  const message = `${name} cannot be reached: ${reason}`;
+  if (proxy === undefined) {
+    const unused = `${unusedProxy} is set and not used: ${httpsProxy.name} names the proxy`;
+    return { message, details: unusedProxy === undefined ? [] : [unused] };
   }
-  if (status === 404 && petId === undefined) {
-    return {
-      class: 'not_found',
-      message: `There is no pet store at the URL of ${name}.`,
-      retryable: false,
-      details: [error.message],
-    };
-  }
-  if (status === 404) {
-    return {
-      class: 'not_found',
-      message: `There is no pet ${petId} in ${name}.`,
-      retryable: false,
-      next: [`petstore list${environment} --all`],
-    };
-  }
-  if (status >= 500 || status === 408 || status === 429) {
-    const isBusy = [408, 429, 503].includes(status);
-    return {
-      class: 'service',
-      message: `${name} ${isBusy ? 'is too busy' : 'failed'}: ${error.message}`,
-      retryable: status !== 501,
-      next: isBusy ? [] : [`petstore doctor${environment}`],
-    };
-  }
+  if (isCertificate)
+    return { message, details: [`through the proxy ${proxy.url} (${proxy.from})`] };
   return {
-    class: 'rejected',
-    message: `${name} did not accept the request: ${error.message}`,
-    // The first request with this key will have ended.
-    retryable: error.code === 'idempotency_conflict',
-    // The service was reached and understood: its URL is right, and the message says what is wrong.
-    next: status === 405 ? suggestNext(requestTarget) : [],
-    ...(error.code === 'operation_removed' && {
-      next: [`petstore get${environment} ${petId} --via list`],
-    }),
+    message: `${name} cannot be reached through the proxy ${proxy.url}: ${reason}`,
+    details: [
+      `the proxy is named by ${proxy.from}; hosts in ${noProxy.name} are reached without it`,
+    ],
   };
+}
+
+const { httpsProxy, noProxy } = environmentVariables;
+
+const HOUR_S = 3600;
+
+/** A wait that nobody sits out is said as a date. */
+function describeWait(seconds: number): string {
+  if (seconds <= HOUR_S) return `${seconds} s`;
+  const end = new Date(Date.now() + seconds * 1000).toISOString();
+  return `until ${end.slice(0, 10)} ${end.slice(11, 16)} UTC`;
 }
 
 /** Shows which service that is, and why that one. */

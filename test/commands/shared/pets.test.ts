@@ -20,6 +20,7 @@ function createList(pages: number, failing?: number) {
       pets,
       next: isLast ? undefined : new URL(`http://pets.test/v1/pets?page=${number + 1}`),
       more: isLast ? 'no' : 'yes',
+      request: { method: 'GET', url: `http://pets.test/v1/pets?page=${number}`, id: 'r' },
     };
   };
   const client: Pick<PetstoreClient, 'listPets' | 'listNextPage'> = {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondJson, startHttpServer } from '../../support/http-server.ts';
-import { runPetstore } from '../../support/run-program.ts';
+import { createHome, runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
 
@@ -66,6 +66,7 @@ describe('2: usage or local validation, nothing was sent', () => {
     [['list', '-o', 'jsn'], 'Did you mean json?'],
     [['list', '--fields', 'id,nmae'], 'Did you mean name?'],
     [['list', '--timeout', '5'], '"5" is not a duration: write a number and its unit'],
+    [['list', '--timeout', '121s'], '"121s" is not a timeout: at most 2m'],
     [['list', '-e', 'stagign'], 'Did you mean staging?'],
     [['list', '-e', ''], 'There is no environment called "" (from --env).'],
     [['list', '-e', 'constructor'], 'There is no environment called "constructor"'],
@@ -73,7 +74,7 @@ describe('2: usage or local validation, nothing was sent', () => {
     [['list', '--fields', 'id,name,id'], 'id is given twice'],
     [['get'], 'Missing: <id>'],
     [['get', 'seven'], '"seven" is not the id of a pet: write a whole number such as 42'],
-    [['get', '9223372036854775808'], 'is not the id of a pet'],
+    [['get', '9223372036854775808'], 'is not the id of a pet (the largest is 9223372036854775807)'],
     [['get', '1', '--via', 'lits'], 'Did you mean list?'],
     [['add'], 'Missing: the name (its first argument) and --category <id>'],
     [['add', 'Rex'], 'Missing: --category <id>'],
@@ -127,6 +128,31 @@ describe('2: usage or local validation, nothing was sent', () => {
   });
 });
 
+describe('2: certificates are not checked', () => {
+  it('is refused before the keychain is opened, with the way to trust an authority', async () => {
+    const env = {
+      PETSTORE_STAGING_URL: 'https://pets.test/v1',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    };
+    const run = await runPetstore(['list', '--json'], { env });
+    expect(run.exitCode).toBe(2);
+    expect(lastError(run.stderr)).toMatchObject({
+      code: 'cli_invalid_config',
+      message:
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the network path read the API key.',
+      next: [
+        'unset NODE_TLS_REJECT_UNAUTHORIZED',
+        'export NODE_EXTRA_CA_CERTS=/path/to/authority.pem',
+      ],
+    });
+  });
+
+  it('concerns nobody where there are none: http on this machine', async () => {
+    const env = { ...(await openService()), NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    expect((await runPetstore(['list'], { env })).exitCode).toBe(0);
+  });
+});
+
 describe('3: refused, needs a confirmation and may not ask', () => {
   it('a write to a protected environment in a pipe', async () => {
     const service = await startService();
@@ -162,6 +188,25 @@ describe('4: the key', () => {
   });
 });
 
+describe('4: a page with 401 instead of an Error', () => {
+  it('is a key that was not accepted', async () => {
+    const page: RequestListener = (_, response) =>
+      response.writeHead(401, { 'content-type': 'text/html' }).end('<h1>Login</h1>');
+    const { run, error } = await runAgainst(page, ['list']);
+    expect(run).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(error).toMatchObject({
+      class: 'auth',
+      code: 'cli_unexpected_response',
+      status: 401,
+      message: 'The API key for staging was not accepted.',
+      details: [
+        "the response is text/html, not JSON (perhaps a proxy's page)",
+        'key from PETSTORE_STAGING_API_KEY, ending 1234',
+      ],
+    });
+  });
+});
+
 describe('5: not found', () => {
   it.each(['get', 'list'])('a pet that is not there, via %s', async (via) => {
     const run = await runPetstore(['get', '99', '--via', via], { env: await openService() });
@@ -190,7 +235,6 @@ describe('5: not found', () => {
 describe('6: rejected by the service', () => {
   it.each([
     [400, 'invalid_request'],
-    [409, 'idempotency_conflict'],
     [413, 'payload_too_large'],
     [422, 'idempotency_mismatch'],
   ])('%i %s on add', async (status, code) => {
@@ -217,6 +261,22 @@ describe('7: the service failed or is too busy', () => {
       '503 with Retry-After',
       respondJson(503, serviceError(503, 'unavailable'), { 'retry-after': '7' }),
       { code: 'unavailable', retryable: true, details: ['it asks to wait 7 s'] },
+    ],
+    [
+      '503 with a Retry-After of years',
+      respondJson(503, serviceError(503, 'unavailable'), { 'retry-after': '100000000' }),
+      { details: [expect.stringMatching(/^it asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/)] },
+    ],
+    [
+      'a message of a million characters, which is cut',
+      respondJson(500, JSON.stringify({ code: 'x', message: 'y'.repeat(1_000_000), status: 500 })),
+      { message: `staging failed: ${'y'.repeat(1000)}…` },
+    ],
+    [
+      'a page with 404: not our service',
+      (_, response) =>
+        response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>'),
+      { message: 'There is no pet store at the URL of staging.', retryable: false },
     ],
     ['408', respondJson(408, serviceError(408, 'request_timeout')), { retryable: true }],
     ['429', respondJson(429, serviceError(429, 'too_many')), { retryable: true }],
@@ -253,7 +313,7 @@ describe('7: the service failed or is too busy', () => {
       respondJson(200, '[{"id":1,"name":"x","categoryId":1,"status":"lost"}]'),
       {
         message:
-          'staging sent an unexpected response: [0].status must be one of available, pending, sold',
+          'staging sent an unexpected response: [0].status must be one of available, pending, sold, is "lost"',
       },
     ],
     [
@@ -292,6 +352,23 @@ describe('7: the service failed or is too busy', () => {
     expect(run).toMatchObject({ stdout: '', exitCode: 7 });
     expect(error).toMatchObject({ message: expect.stringContaining('larger than any page') });
   });
+
+  it('the connection is reset in the middle of the body', async () => {
+    const { run, error } = await runAgainst(
+      (_, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
+        response.write('[{"id":1', () => response.socket?.resetAndDestroy());
+      },
+      ['list'],
+    );
+    expect(run).toMatchObject({ stdout: '', exitCode: 7 });
+    expect(error).toMatchObject({
+      code: 'cli_connection_lost',
+      class: 'service',
+      message: expect.stringMatching(/^staging: the connection was lost in the middle of the resp/),
+      retryable: true,
+    });
+  });
 });
 
 describe('8: the service could not be reached', () => {
@@ -315,6 +392,37 @@ describe('8: the service could not be reached', () => {
     expect(lastError(run.stderr)).toMatchObject({ code: 'cli_unreachable', outcome: 'not_sent' });
   });
 
+  it.each([{ HTTP_PROXY: 'http://p:1' }, { http_proxy: 'http://p:1' }])(
+    'and %j alone is said not to be used',
+    async (variables) => {
+      const [name] = Object.keys(variables);
+      const env = { ...stagingAt('https://no-such-host.invalid/v1'), ...variables };
+      const run = await runPetstore(['list', '--json', ...quick], { env });
+      expect(run.exitCode).toBe(8);
+      expect(lastError(run.stderr)).toMatchObject({
+        details: [`${name} is set and not used: HTTPS_PROXY names the proxy`],
+      });
+    },
+  );
+
+  it('a dead proxy is named as the proxy', async () => {
+    const proxy = `127.0.0.1:${await findClosedPort()}`;
+    const env = {
+      ...stagingAt('https://pets.test/v1'),
+      HTTPS_PROXY: `http://ann:secret@${proxy}`,
+    };
+    const run = await runPetstore(['list', ...quick], { env });
+    expect(run).toEqual({
+      stdout: '',
+      stderr:
+        `Error: staging cannot be reached through the proxy http://${proxy}: the connection was refused: nothing listens there\n` +
+        '  GET https://pets.test/v1/pets?limit=20\n' +
+        '  the proxy is named by HTTPS_PROXY; hosts in NO_PROXY are reached without it\n' +
+        'Try:  petstore env show staging --explain\n',
+      exitCode: 8,
+    });
+  });
+
   it('it is too slow', async () => {
     const { run, error } = await runAgainst(() => {}, ['list', '--timeout', '100ms']);
     expect(run).toMatchObject({ stdout: '', exitCode: 8 });
@@ -322,18 +430,6 @@ describe('8: the service could not be reached', () => {
       code: 'cli_timeout',
       message: 'staging: no complete response within 0.1 s',
     });
-  });
-
-  it('the connection is reset in the middle of the body', async () => {
-    const { run, error } = await runAgainst(
-      (_, response) => {
-        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '1000' });
-        response.write('[{"id":1', () => response.socket?.resetAndDestroy());
-      },
-      ['list'],
-    );
-    expect(run).toMatchObject({ stdout: '', exitCode: 8 });
-    expect(error).toMatchObject({ code: 'cli_connection_lost', retryable: true });
   });
 });
 
@@ -350,8 +446,9 @@ describe('9: the outcome of a write is unknown', () => {
   ];
   const rerun =
     "petstore add --env staging --idempotency-key k1 'Rex'\\'' \"x\"' --category 7 --status sold";
+  const honored = { 'petstore-idempotency': '7d' };
 
-  it.each<[string, RequestListener]>([
+  const failures: [string, RequestListener][] = [
     ['the connection is lost', (request) => request.socket.destroy()],
     ['500', respondJson(500, serviceError(500, 'internal_error'))],
     [
@@ -359,14 +456,54 @@ describe('9: the outcome of a write is unknown', () => {
       (_, response) => response.writeHead(201, { 'content-type': 'text/html' }).end('ok'),
     ],
     ['time runs out', () => {}],
-  ])('%s', async (_name, answer) => {
+    [
+      'an earlier request with the same key has not ended',
+      respondJson(409, serviceError(409, 'idempotency_conflict')),
+    ],
+  ];
+
+  it.each(failures)('%s, and nothing is promised: look before', async (_name, answer) => {
     const { run, error } = await runAgainst(answer, [...add, '--timeout', '200ms']);
     expect(run).toMatchObject({ stdout: '', exitCode: 9 });
     expect(error).toMatchObject({
       class: 'unknown_outcome',
       outcome: 'unknown',
+      retryable: false,
       request: { method: 'POST' },
-      next: [rerun],
+      next: [`petstore list --env staging --all --name 'Rex'\\'' "x"'`],
+    });
+    expect(String(error?.details)).toMatch(/may add it twice, so look first$/);
+  });
+
+  it.each([
+    ['500', respondJson(500, serviceError(500, 'internal_error'), honored)],
+    [
+      'an earlier request with the same key has not ended',
+      respondJson(409, serviceError(409, 'idempotency_conflict'), honored),
+    ],
+  ])('%s, and keys are honored: the same line again', async (_name, answer) => {
+    const { run, error } = await runAgainst(answer, add);
+    expect(run).toMatchObject({ stdout: '', exitCode: 9 });
+    expect(error).toMatchObject({ outcome: 'unknown', retryable: true, next: [rerun] });
+    expect(String(error?.details)).not.toContain('twice');
+  });
+
+  it('what the service promised an earlier run counts when it is out of reach', async () => {
+    const HOME = await createHome();
+    let isLost = false;
+    const { url } = await startHttpServer((request, response) => {
+      if (isLost) request.socket.destroy();
+      else respondJson(201, '{"id":1,"name":"Rex","categoryId":7}', honored)(request, response);
+    });
+    const env = { ...stagingAt(url), HOME };
+    const line = ['add', 'Rex', '--category', '7', '--idempotency-key', 'k1', '--json', ...quick];
+    expect((await runPetstore(line, { env })).exitCode).toBe(0);
+    isLost = true;
+    const { stderr, exitCode } = await runPetstore(line, { env });
+    expect(exitCode).toBe(9);
+    expect(lastError(stderr)).toMatchObject({
+      retryable: true,
+      next: ['petstore add --env staging --idempotency-key k1 Rex --category 7'],
     });
   });
 
@@ -375,6 +512,33 @@ describe('9: the outcome of a write is unknown', () => {
     const run = await runPetstore([...add, '--json', ...quick], { env: stagingAt(url) });
     expect(run.exitCode).toBe(8);
     expect(lastError(run.stderr)).toMatchObject({ outcome: 'not_sent' });
+  });
+});
+
+describe('1: the created pet is not the one that was sent', () => {
+  const add = ['add', 'Rex', '--category', '7', '--status', 'sold'];
+
+  it.each([
+    ['{"id":4,"name":"rex","categoryId":7,"status":"sold"}', 'name: sent "Rex", is "rex"'],
+    ['{"id":4,"name":"Rex","categoryId":8,"status":"sold"}', 'categoryId: sent 7, is 8'],
+    ['{"id":4,"name":"Rex","categoryId":7}', 'status: sent "sold", is absent'],
+  ])('%s: printed, and not to be repeated', async (created, difference) => {
+    const { run, error } = await runAgainst(respondJson(201, created), add);
+    expect(run.exitCode).toBe(1);
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(created));
+    expect(error).toMatchObject({
+      code: 'cli_pet_differs',
+      outcome: 'applied',
+      retryable: false,
+      details: [difference, 'it was added all the same: do not add it again'],
+      next: ['petstore get --env staging 4'],
+    });
+  });
+
+  it('a status that was not sent is the choice of the service', async () => {
+    const created = '{"id":4,"name":"Rex","categoryId":7,"status":"pending"}';
+    const { run } = await runAgainst(respondJson(201, created), add.slice(0, -2));
+    expect(run.exitCode).toBe(0);
   });
 });
 
@@ -413,7 +577,8 @@ describe('130 and 143: stopped', () => {
     expect(lastError(run.stderr)).toMatchObject({
       code,
       outcome: 'unknown',
-      next: ['petstore add --env staging --idempotency-key k1 Rex --category 7'],
+      retryable: false,
+      next: ['petstore list --env staging --all --name Rex'],
     });
   });
 });

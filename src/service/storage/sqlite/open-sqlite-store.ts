@@ -1,6 +1,7 @@
 import type { Store } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
-import { type Connection, closeConnection } from './connection/open-connection.ts';
+import { type DatabaseFiles, watchDatabaseFiles } from './connection/database-file.ts';
+import { closeConnection } from './connection/open-connection.ts';
 import { openDatabase, openExclusiveDatabase } from './connection/open-database.ts';
 import { createSharedSnapshot, type SharedSnapshot } from './connection/shared-snapshot.ts';
 import { explainOpening, settle } from './connection/store-error.ts';
@@ -18,17 +19,20 @@ const CACHE_KIB = 32 * 1024;
  */
 export async function openSqliteStore(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
-    const { database, close } = openExclusiveDatabase(path);
+    const { database, file, close } = openExclusiveDatabase(path);
     try {
       database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-      const writer = await openWriterThread(path);
+      const writer = await openWriterThread(file);
       const snapshot = createSharedSnapshot(database);
       const closeAll = async () => {
         await writer.close();
         snapshot.end();
         close();
       };
-      return buildStore(database, writer, closeAll, snapshot);
+      return buildStore(
+        { ...createPetReader(database), ...createApiKeyReader(database) },
+        { writer, snapshot, files: watchDatabaseFiles(file), close: closeAll },
+      );
     } catch (error) {
       close();
       throw error;
@@ -44,40 +48,65 @@ export async function openSqliteStore(path: string): Promise<Store> {
 export async function openSharedSqliteStore(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
     const database = openDatabase(path);
-    const close = async () => closeConnection(database);
-    return buildStore(database, createWriter(database), close, noSnapshot);
+    return buildStore(
+      { ...createPetReader(database), ...createApiKeyReader(database) },
+      {
+        writer: createWriter(database),
+        snapshot: noSnapshot,
+        files: noFiles,
+        close: async () => closeConnection(database),
+      },
+    );
   });
 }
 
 const noSnapshot: SharedSnapshot = { read: (work) => work(), end: () => {} };
 
-function buildStore(
-  database: Connection,
-  writer: Writer | WriterThread,
-  close: () => Promise<void>,
-  snapshot: SharedSnapshot,
-): Store {
-  const reader = { ...createPetReader(database), ...createApiKeyReader(database) };
+/** A command is over before it could notice, and one in memory has none. */
+const noFiles: DatabaseFiles = { checkInPlace: () => {}, checkWritable: () => {} };
+
+type Reader = ReturnType<typeof createPetReader> & ReturnType<typeof createApiKeyReader>;
+
+interface StoreParts {
+  readonly writer: Writer | WriterThread;
+  readonly snapshot: SharedSnapshot;
+  readonly files: DatabaseFiles;
+  close(): Promise<void>;
+}
+
+function buildStore(reader: Reader, { writer, snapshot, files, close }: StoreParts): Store {
+  /** Refused when it would go into a file that nobody finds again. */
+  function write<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    return settle(() => {
+      files.checkInPlace();
+      return work();
+    });
+  }
   return {
     listPets: (query) => settle(() => snapshot.read(() => reader.listPets(query))),
     findPet: (id) => settle(() => snapshot.read(() => reader.findPet(id))),
     async addPets(additions, now) {
-      const outcomes = await settle(() => writer.addPets(additions, now));
+      const outcomes = await write(() => writer.addPets(additions, now));
       snapshot.end();
       return outcomes;
     },
-    createKey: (key) => settle(() => writer.createKey(key)),
+    createKey: (key) => write(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
-    revokeKey: (id, at) => settle(() => writer.revokeKey(id, at)),
+    revokeKey: (id, at) => write(() => writer.revokeKey(id, at)),
     findKey(hash) {
       // A command that shares the database may have created or revoked it just now.
       snapshot.end();
       return settle(() => reader.findKey(hash));
     },
-    recordKeyUses: (uses) => settle(() => writer.recordKeyUses(uses)),
+    recordKeyUses: (uses) => write(() => writer.recordKeyUses(uses)),
     isStalled: () => false,
-    checkReady: () => settle(() => void reader.findPet(0n)),
-    tryWrite: () => settle(() => writer.tryWrite()),
+    checkReady: () =>
+      settle(() => {
+        files.checkInPlace();
+        files.checkWritable();
+        reader.findPet(0n);
+      }),
+    tryWrite: () => write(() => writer.tryWrite()),
     close,
   };
 }

@@ -1,8 +1,7 @@
 import { statSync } from 'node:fs';
 import type { DatabaseEngine } from '../database-engine.ts';
 import { StoreOpenError } from '../store.ts';
-
-const IN_MEMORY = ':memory:';
+import { IN_MEMORY } from './connection/database-file.ts';
 
 /** SQLite: `sqlite:<path>`, or `sqlite::memory:` for a database that ends with the process. */
 export const sqliteEngine = {

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { transact } from '../../../../files/transact.ts';
 import { StoreOpenError } from '../../store.ts';
+import { APPLICATION_ID } from './check-owner.ts';
 import type { Connection } from './open-connection.ts';
 
 /**
@@ -57,6 +58,7 @@ export function migrate(database: Connection): void {
       );
     }
     for (const step of steps.slice(version)) database.exec(step);
+    database.exec(`PRAGMA application_id = ${APPLICATION_ID}`);
     database.exec(`PRAGMA user_version = ${steps.length}`);
   });
 }

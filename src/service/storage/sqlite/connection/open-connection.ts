@@ -1,7 +1,7 @@
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 
 /** How long a statement waits for another program that is writing, in milliseconds. */
-const BUSY_TIMEOUT_MS = 2_000;
+export const BUSY_TIMEOUT_MS = 2_000;
 
 /**
  * A connection that reads integers as bigint. Two traps of the driver: code that uses its statements must keep a

@@ -1,20 +1,27 @@
-import { dirname } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { createPrivateFolder } from '../../../../files/write-file-atomically.ts';
 import { StoreOpenError } from '../../store.ts';
+import { checkOwner } from './check-owner.ts';
+import { resolveDatabaseFile } from './database-file.ts';
 import { migrate } from './migrations.ts';
 import { type Connection, closeConnection, openConnection } from './open-connection.ts';
 import { isBusy } from './store-error.ts';
 
 export interface ExclusiveDatabase {
   readonly database: Connection;
+  /** Its real path. */
+  readonly file: string;
   close(): void;
 }
 
 /** Opens a database with the schema of this program, and creates it if there is none. @throws StoreOpenError */
 export function openDatabase(path: string): Connection {
-  createPrivateFolder(dirname(path));
-  const database = openConnection(path);
+  const file = resolveDatabaseFile(path);
+  checkOwner(file);
+  return openResolved(file);
+}
+
+function openResolved(file: string): Connection {
+  const database = openConnection(file);
   try {
     migrate(database);
     return database;
@@ -26,16 +33,17 @@ export function openDatabase(path: string): Connection {
 
 /** Opens a database that no other program may serve or copy until `close`. @throws StoreOpenError */
 export function openExclusiveDatabase(path: string): ExclusiveDatabase {
-  createPrivateFolder(dirname(path));
-  const lock = new DatabaseSync(`${path}-lock`);
+  const file = resolveDatabaseFile(path);
+  checkOwner(file);
+  const lock = new DatabaseSync(`${file}-lock`);
   try {
-    holdLock(lock, path);
-    const database = openDatabase(path);
+    holdLock(lock, file);
+    const database = openResolved(file);
     const close = () => {
       closeConnection(database);
       lock.close();
     };
-    return { database, close };
+    return { database, file, close };
   } catch (error) {
     lock.close();
     throw error;

@@ -16,9 +16,6 @@ const results = [
   [26, 'file is not a database', 'its file is not a SQLite database'],
 ] as const;
 
-/** Reasons while opening only: later, a disk that is full or fails stays an internal error (500). */
-const whileOpening: readonly number[] = [10, 13];
-
 /** Runs `work` on the database; what it throws becomes an error of the store's port. Waits for nothing that is known at once. */
 export function settle<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -47,9 +44,14 @@ export async function explainOpening<Result>(
 
 /** A StoreUnavailableError when the database cannot be used now; any other failure stays as it is. */
 export function toStoreError(error: unknown): unknown {
-  const [code, , reason] = findResult(error) ?? [];
-  if (code === undefined || whileOpening.includes(code)) return error;
+  const [, , reason] = findResult(error) ?? [];
+  if (reason === undefined) return error;
   return new StoreUnavailableError(`the database cannot be used: ${reason}`, { cause: error });
+}
+
+/** Whether the disk failed, after which a write may still turn out to be on it. */
+export function isDiskFailure(error: unknown): boolean {
+  return findResult(error)?.[0] === 10;
 }
 
 /** Whether a connection found its file read-only, which it goes on believing when that has changed. */

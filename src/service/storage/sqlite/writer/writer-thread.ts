@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailableError } from '../../store.ts';
+import { messageOf } from '../../../../errors.ts';
+import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
 import type { Writer } from './writer.ts';
 
 type Method = keyof Writer;
@@ -12,7 +13,7 @@ export interface WriterCall {
 
 export type WriterResponse =
   | { readonly result: unknown }
-  | { readonly error: unknown; readonly isUnavailable: boolean };
+  | { readonly error: unknown; readonly kind: 'unavailable' | 'outcome unknown' | 'other' };
 
 /** The writer in a thread of its own: the same methods, one after another. */
 export type WriterThread = {
@@ -32,8 +33,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
         worker.postMessage({ method, parameters } satisfies WriterCall);
         const [response] = await once(worker, 'message');
         if ('result' in response) return response.result;
-        const { error, isUnavailable } = response;
-        throw isUnavailable ? new StoreUnavailableError(error.message, { cause: error }) : error;
+        throw toThrown(response);
       });
       last = next.catch(() => {});
       return next;
@@ -51,6 +51,12 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
       await worker.terminate();
     },
   };
+}
+
+function toThrown({ error, kind }: Extract<WriterResponse, { kind: unknown }>): unknown {
+  if (kind === 'other') return error;
+  const Kind = kind === 'unavailable' ? StoreUnavailableError : StoreOutcomeUnknownError;
+  return new Kind(messageOf(error), { cause: error });
 }
 
 function startWorker(path: string): Worker {

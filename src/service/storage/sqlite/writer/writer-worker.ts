@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { StoreUnavailableError } from '../../store.ts';
 import { openConnection } from '../connection/open-connection.ts';
-import { isReadOnly, toStoreError } from '../connection/store-error.ts';
+import { isDiskFailure, isReadOnly, toStoreError } from '../connection/store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
 import type { WriterCall, WriterResponse } from './writer-thread.ts';
 
@@ -32,7 +32,8 @@ function handle({ method, parameters }: WriterCall): WriterResponse {
     if (isReadOnly(thrown)) reopenAt = Math.min(reopenAt, performance.now() + REOPEN_MS);
     const error = toStoreError(thrown);
     // Of an Error only its message and stack get from one thread to the other.
-    return { error, isUnavailable: error instanceof StoreUnavailableError };
+    if (!(error instanceof StoreUnavailableError)) return { error, kind: 'other' };
+    return { error, kind: isDiskFailure(thrown) ? 'outcome unknown' : 'unavailable' };
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findLink } from '../../src/client/read-response.ts';
+import { findLink } from '../../src/client/link-header.ts';
 
 const base = new URL('https://pets.example.com/shop/v1/pets?limit=20');
 

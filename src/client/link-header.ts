@@ -1,0 +1,70 @@
+/** A link of a `Link` header (RFC 8288): its target as written, and its parameters by name. */
+interface Link {
+  target: string;
+  parameters: ReadonlyMap<string, string>;
+}
+
+/** One token per step: white space, separators, `<target>`, or a parameter whose value may be quoted. */
+const space = /[ \t]*/y;
+const target = /<([^>]*)>/y;
+const parameter =
+  /;[ \t]*([!#$%&'*+.^_`|~\w-]+)[ \t]*(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/y;
+const emptyParameter = /;(?=[ \t]*(?:[;,]|$))/y;
+
+/**
+ * The target of the first link with the wanted relation, resolved against the request's URL; undefined when there is none.
+ * A link with an `anchor` is about another page than the one that was read (section 3.2).
+ */
+export function findLink(
+  header: string | string[] | undefined,
+  relation: string,
+  base: URL,
+): URL | undefined {
+  const fields = Array.isArray(header) ? header : [header ?? ''];
+  const found = fields
+    .flatMap(parseLinks)
+    .filter(({ parameters }) => !parameters.has('anchor'))
+    .filter(({ parameters }) =>
+      (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes(relation),
+    )
+    .find((link) => URL.canParse(link.target, base.href));
+  return found && new URL(found.target, base);
+}
+
+/** All links up to the first mistake: what follows it cannot be told apart from a quoted text. */
+function parseLinks(field: string): Link[] {
+  const links: Link[] = [];
+  let at = 0;
+  const read = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const match = pattern.exec(field);
+    if (match !== null) at = pattern.lastIndex;
+    return match;
+  };
+  while (at < field.length) {
+    read(space);
+    if (field[at] === ',') {
+      at += 1;
+      continue;
+    }
+    const [, href] = read(target) ?? [];
+    if (href === undefined) return links;
+    links.push({ target: href.trim(), parameters: readParameters(read) });
+    read(space);
+    if (at < field.length && field[at] !== ',') return links.slice(0, -1);
+  }
+  return links;
+}
+
+/** Of a parameter that is given twice, the first counts (RFC 8288, section 3.3). */
+function readParameters(read: (pattern: RegExp) => RegExpExecArray | null): Map<string, string> {
+  const parameters = new Map<string, string>();
+  while (true) {
+    read(space);
+    if (read(emptyParameter)) continue;
+    const [, name, quoted, plain = ''] = read(parameter) ?? [];
+    if (name === undefined) return parameters;
+    const value = quoted === undefined ? plain : quoted.replace(/\\(.)/g, '$1');
+    if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), value);
+  }
+}

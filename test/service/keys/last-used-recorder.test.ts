@@ -1,0 +1,64 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createLastUsedRecorder } from '../../../src/service/keys/last-used-recorder.ts';
+import { createLog } from '../../../src/service/monitoring/log.ts';
+import { openStore } from '../../../src/service/storage/databases.ts';
+import type { KeyUse } from '../../../src/service/storage/store.ts';
+
+const at = new Date('2026-11-20T12:00:00Z');
+const later = new Date('2026-11-20T12:01:00Z');
+
+/** A real store whose first write waits until it is let go, and fails then if told to. */
+async function open() {
+  const store = await openStore('sqlite::memory:');
+  onTestFinished(store.close);
+  const { id } = await store.createKey({ hash: new Uint8Array(32), name: 'till', createdAt: at });
+  let letGo: (error?: Error) => void = () => {};
+  const first = new Promise<void>((resolve, reject) => {
+    letGo = (error) => (error ? reject(error) : resolve());
+  });
+  let isFirst = true;
+  const recordKeyUses = async (uses: readonly KeyUse[]) => {
+    const turn = isFirst ? first : undefined;
+    isFirst = false;
+    await turn;
+    await store.recordKeyUses(uses);
+  };
+  const recorder = createLastUsedRecorder(
+    { recordKeyUses },
+    createLog(() => {}, 'silent'),
+  );
+  const findLastUse = async () => (await store.listKeys())[0]?.lastUsedAt;
+  return { ...recorder, id, letGo: (error?: Error) => letGo(error), findLastUse };
+}
+
+it('a flush while stopping ends after one that still runs', async () => {
+  const { note, flush, id, letGo, findLastUse } = await open();
+  note(id, at);
+  void flush();
+  const stopping = flush().then(findLastUse);
+  letGo();
+  expect(await stopping).toEqual(at);
+});
+
+it('what is noted while a flush runs is written by the next one', async () => {
+  const { note, flush, id, letGo, findLastUse } = await open();
+  note(id, at);
+  const running = flush();
+  await Promise.resolve();
+  note(id, later);
+  letGo();
+  await running;
+  await flush();
+  expect(await findLastUse()).toEqual(later);
+});
+
+it('what could not be written is written by the next flush', async () => {
+  const { note, flush, id, letGo, findLastUse } = await open();
+  note(id, at);
+  const failing = flush();
+  letGo(new Error('the disk is full'));
+  await failing;
+  expect(await findLastUse()).toBeUndefined();
+  await flush();
+  expect(await findLastUse()).toEqual(at);
+});
