@@ -79,6 +79,8 @@ export function createHttpServer(
         listener,
       )
     : createServer(options, listener);
+  // A client that ends its side still reads: Node would close the connection without the responses it waits for.
+  Object.assign(server, { httpAllowHalfOpen: true });
   server.maxConnections = limits.maxConnections;
   // Not `server.setTimeout`, which costs each request a timer: Node itself limits the time of a request and the time
   // between two, which leaves a new connection and a response that waits or is not read.
