@@ -86,7 +86,7 @@ export type Failure =
   /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
   | { kind: 'unexpected_response'; status: number; reason: string }
   /** No connection was established: nothing was sent. */
-  | { kind: 'unreachable'; reason: string; code: string }
+  | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
   /** The connection was lost, or time ran out, after the request may have been sent; `hasBegun`: in the middle of the response. */
   | { kind: 'no_response'; reason: string; isTimeout: boolean; hasBegun: boolean }
   /** The signal ended it. */

@@ -1,6 +1,6 @@
 import type { Quote } from './quote.ts';
 import { readFailure, readRetryAfter } from './read-response.ts';
-import type { Failure, RequestOutcome } from './request-error.ts';
+import { type Failure, isStillRunning, type RequestOutcome } from './request-error.ts';
 import { describeNetworkError, isNetworkError } from './transport/network-error.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
 
@@ -98,9 +98,4 @@ function toResult(response: HttpResponse, isWrite: boolean, quote: Quote): Attem
     response,
     cause: undefined,
   };
-}
-
-/** The first request with this idempotency key has not ended: nobody knows yet how it will. */
-export function isStillRunning(failure: Failure): boolean {
-  return failure.kind === 'response' && failure.error.code === 'idempotency_conflict';
 }

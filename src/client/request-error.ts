@@ -15,7 +15,7 @@ export type Failure =
   /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
   | { kind: 'unexpected_response'; status: number; reason: string }
   /** No connection was established: nothing was sent. */
-  | { kind: 'unreachable'; reason: string; code: string }
+  | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
   /** The connection was lost, or time ran out, after the request may have been sent. */
   | { kind: 'no_response'; reason: string; isTimeout: boolean; hasBegun: boolean }
   /** The program was asked to stop. */
@@ -73,4 +73,9 @@ export function describeFailure(failure: Failure): string {
     case 'aborted':
       return 'interrupted';
   }
+}
+
+/** The first request with this idempotency key has not ended: nobody knows yet how it will. */
+export function isStillRunning(failure: Failure): boolean {
+  return failure.kind === 'response' && failure.error.code === 'idempotency_conflict';
 }

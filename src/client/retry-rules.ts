@@ -1,5 +1,5 @@
-import { type FailedAttempt, isStillRunning } from './attempt.ts';
-import type { Failure } from './request-error.ts';
+import type { FailedAttempt } from './attempt.ts';
+import { type Failure, isStillRunning } from './request-error.ts';
 
 /** What a request does unless its caller says otherwise. */
 export const requestDefaults = {

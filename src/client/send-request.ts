@@ -8,6 +8,7 @@ import type { ClientOptions } from './client.ts';
 import { createQuote } from './quote.ts';
 import type { Exchange } from './read-response.ts';
 import { type Failure, RequestError, type RequestLine } from './request-error.ts';
+import { TOTAL_MS } from './request-limits.ts';
 import { planRetry } from './retry-rules.ts';
 import type {
   HttpRequest,
@@ -42,8 +43,6 @@ export interface RequestSender {
   /** Whether this service honors idempotency keys; undefined until a response has said so. */
   honorsKeys(): boolean | undefined;
 }
-
-const TOTAL_MS = 120_000;
 
 /** Milliseconds on a monotonic clock. Not `performance.now`, which takes Node longer to load. */
 const readClock = () => process.uptime() * 1000;

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { TOTAL_MS } from '../client/request-limits.ts';
 import { environmentVariables } from '../config/variables.ts';
 import { outputFormats, shortFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
@@ -28,6 +29,13 @@ export interface GlobalOptions extends Partial<Record<ShortFormat, boolean>> {
   /** Milliseconds per request. */
   timeout?: number;
   retries?: number;
+}
+
+/** A longer one would not be honored. */
+function parseTimeout(text: string): number {
+  const ms = parseDuration(text);
+  if (ms <= TOTAL_MS) return ms;
+  throw invalidValue(text, 'a timeout: at most 2m, which all attempts together may take');
 }
 
 const shortOptions = shortFormats.map((format) => `--${format}`).join(', ');
@@ -62,9 +70,10 @@ const groups = {
     new Option('-v, --verbose', 'show requests; -vv headers too, -vvv bodies too').argParser(
       (_, before: Verbosity = 0) => louder[before],
     ),
-    new Option('--timeout <duration>', 'per request, such as 500ms or 2m (default 30s)').argParser(
-      parseDuration,
-    ),
+    new Option(
+      '--timeout <duration>',
+      'per attempt, such as 500ms, at most 2m (default 30s)',
+    ).argParser(parseTimeout),
     new Option('--retries <n>', 'retries per request (default 2)').argParser(
       parseAs(
         (text) => (/^\d{1,2}$/.test(text) ? Number(text) : undefined),

@@ -13,6 +13,8 @@ export interface OutputStream {
 export interface Sink {
   /** Resolves when the bytes were taken, so that a slow reader slows the writer. @throws ClosedOutputError, UserError `cli_output`. */
   write(text: string): Promise<void>;
+  /** What `write` would redact: for text that is cut or folded first, where a part of a secret would not be recognized. */
+  redact(text: string): string;
   /** As `write`, not redacted: for the one command that prints a key on purpose. */
   writeSecret(text: string): Promise<void>;
 }
@@ -38,6 +40,7 @@ export function openSink(openStream: () => OutputStream, redactor: Redactor): Si
     });
   return {
     write: (text) => writeRaw(redactor.redact(text)),
+    redact: redactor.redact,
     writeSecret: writeRaw,
   };
 }

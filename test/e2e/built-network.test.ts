@@ -84,8 +84,41 @@ describe('a proxy', () => {
   it('that refuses is a service that is not reached', async () => {
     const { host } = await startProxy(await startTlsService('proxied'), 403);
     const env = { ...trusted, HTTPS_PROXY: `http://${host}` };
-    const { stdout, exitCode } = await run('list --retries 0', url, env);
+    const { stdout, stderr, exitCode } = await run('list --retries 0', url, env);
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 8 });
+    expect(stderr).toContain(`staging cannot be reached through the proxy http://${host}: `);
+  });
+
+  it('that is not there is named as the proxy', async () => {
+    const env = { ...trusted, HTTPS_PROXY: 'http://ann:secret@127.0.0.1:9' };
+    const { stdout, stderr, exitCode } = await run('list --retries 0', url, env);
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 8 });
+    expect(stderr).toContain('staging cannot be reached through the proxy http://127.0.0.1:9: ');
+    expect(stderr).not.toContain('secret');
+  });
+
+  it('is the same for the connection, doctor and env show --explain', async () => {
+    const { asked, host } = await startProxy(await startTlsService('proxied'));
+    const proxy = `http://${host}`;
+    const cases: [Record<string, string>, boolean][] = [
+      [{ HTTPS_PROXY: proxy }, true],
+      [{ https_proxy: host, HTTPS_PROXY: 'http://127.0.0.1:9' }, true],
+      [{ HTTPS_PROXY: proxy, NO_PROXY: 'other.test' }, true],
+      [{ HTTPS_PROXY: proxy, NO_PROXY: '.test' }, false],
+      [{ HTTPS_PROXY: proxy, no_proxy: 'pets.test:443', NO_PROXY: 'x' }, false],
+      [{ HTTP_PROXY: proxy }, false],
+    ];
+    for (const [variables, used] of cases) {
+      asked.length = 0;
+      const env = { ...trusted, ...variables };
+      await run('list --retries 0', url, env);
+      const doctor = await run('doctor --json', url, env);
+      const explained = await run('env show --explain --json', url, env);
+      expect(asked).toHaveLength(used ? 1 : 0);
+      const { message } = findRecord(doctor.stdout, 'check');
+      expect(String(message).startsWith(used ? `${proxy} (` : 'none in use')).toBe(true);
+      expect(findRecord(explained.stdout, 'setting').value).toBe(used ? proxy : null);
+    }
   });
 
   it.each([{ https_proxy: 'on' }, { HTTPS_PROXY: 'on' }])('is found in %j', async (variable) => {
@@ -113,6 +146,12 @@ describe('a proxy', () => {
     expect(asked).toEqual([]);
   });
 });
+
+/** The record about the proxy in a JSON array. */
+function findRecord(json: string, member: string): Record<string, unknown> {
+  const records: Record<string, unknown>[] = JSON.parse(json);
+  return records.find((record) => record[member] === 'proxy') ?? {};
+}
 
 describe('a service in trouble', () => {
   it('nothing listens: not sent, 8', async () => {

@@ -140,7 +140,7 @@ describe.skipIf(process.platform !== 'linux')(
       ['a device', (place: string) => symlinkSync('/dev/zero', place)],
     ] as const;
     const places = [
-      ['config/petstore/config.json', 'env set x --url https://pets.example.com/v1'],
+      ['config/petstore/config.json', 'env set x --url https://x.pets.test/v1'],
       ['config/petstore/keys.json', 'auth login --key-stdin --storage file --no-verify'],
       ['state/petstore/imports/imports.db', 'import FILE'],
     ] as const;

@@ -244,7 +244,7 @@ describe('the keychain’s child process', () => {
     'env list --json',
     'env show',
     'env show --explain',
-    'env set demo --url https://demo.example.com/v1',
+    'env set demo --url https://demo.pets.test/v1',
     'env use production',
     'completion bash',
     'serve --help',
@@ -265,7 +265,7 @@ describe('two commands at once', () => {
   it('lose nothing of the config file', async () => {
     const { run } = await openMachine();
     const names = Array.from({ length: 6 }, (_, index) => `shop-${index}`);
-    const lines = names.map((name) => `env set ${name} --url https://${name}.example.com/v1`);
+    const lines = names.map((name) => `env set ${name} --url https://${name}.pets.test/v1`);
     const results = await Promise.all(lines.map((line) => run(line)));
     expect(results.map(({ exitCode }) => exitCode)).toEqual(names.map(() => 0));
     const { stdout } = await run('env list --quiet');

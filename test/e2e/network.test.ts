@@ -102,7 +102,9 @@ describe('a proxy', () => {
     const env = { ...stagingAt('https://pets.test/v1'), https_proxy: proxy.url };
     const run = await runPetstore(['list', '--retries', '0'], { env });
     expect(run).toMatchObject({ stdout: '', exitCode: 8 });
-    expect(run.stderr).toContain('Proxy response (407)');
+    expect(run.stderr).toContain(
+      `through the proxy ${proxy.url}: it responded 407: it wants a user name and password`,
+    );
   });
 
   it('is left out for this machine, where a key is sent in plain', async () => {

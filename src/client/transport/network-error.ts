@@ -16,6 +16,15 @@ const beforeConnection: Record<string, string> = {
   UND_ERR_PRX_TLS: 'the secure connection to the proxy failed',
 };
 
+/** What a proxy says to a request for a connection. */
+const tunnelReasons: Record<string, string> = {
+  403: ': it does not allow the connection',
+  407: ': it wants a user name and password, in its URL',
+  502: ': it does not reach the host',
+  503: ': it does not reach the host',
+  504: ': it does not reach the host',
+};
+
 const certificateCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO)/;
 
 /** How far an attempt came before it failed. */
@@ -33,7 +42,10 @@ export function describeNetworkError(
   { timeout, mayHaveBeenSent, hasBegun }: AttemptState,
 ): Failure {
   const code = readCode(error);
-  const unreachable = (reason: string): Failure => ({ kind: 'unreachable', reason, code });
+  const isCertificate = certificateCode.test(code);
+  const unreachable = (reason: string): Failure => {
+    return { kind: 'unreachable', reason, code, isCertificate };
+  };
   if (timeout !== undefined) {
     const limit = `${timeout / 1000} s`;
     return mayHaveBeenSent
@@ -43,7 +55,12 @@ export function describeNetworkError(
           isTimeout: true,
           hasBegun,
         }
-      : { kind: 'unreachable', reason: `no connection within ${limit}`, code: 'timeout' };
+      : {
+          kind: 'unreachable',
+          reason: `no connection within ${limit}`,
+          code: 'timeout',
+          isCertificate: false,
+        };
   }
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     const reason = 'a body larger than any page of pets';
@@ -52,7 +69,10 @@ export function describeNetworkError(
   const known = beforeConnection[code];
   if (known !== undefined) return unreachable(known);
   const message = messageOf(error);
-  if (certificateCode.test(code)) return unreachable(`the secure connection failed: ${message}`);
+  if (isCertificate) return unreachable(`the secure connection failed: ${message}`);
+  const tunnel = /^Proxy response \((\d+)\)/.exec(message)?.[1];
+  if (tunnel !== undefined)
+    return unreachable(`it responded ${tunnel}${tunnelReasons[tunnel] ?? ''}`);
   if (!mayHaveBeenSent || code === 'UND_ERR_ABORTED') return unreachable(message);
   const reason = hasBegun
     ? `the connection was lost in the middle of the response (${message})`

@@ -19,7 +19,7 @@ export interface AddOptions extends PetOptions {
 
 /** Adds one pet, once, and prints it as the service stored it; then others, while somebody names them. */
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
-  await announceTarget(context);
+  await announceTarget(context, { key: !options.dryRun });
   const beforeAsking = options.dryRun ? () => Promise.resolve() : once(() => checkService(context));
   const { pet, isAsked, isNameAsked } = await collectPet(context, options, beforeAsking);
   const { idempotencyKey } = options;

@@ -1,11 +1,12 @@
 import type { Target } from '../../config/environments/environments.ts';
 import type { KeyStorage } from '../../config/keys/key-records.ts';
-import { parseKey, readKeyText } from '../../config/keys/keys.ts';
-import { isApiKey } from '../../contract/api-key.ts';
+import { readKeyText } from '../../config/keys/keys.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { InputStream } from '../../terminal/terminal.ts';
-import { verifyKey } from './verify-key.ts';
+import { configureFirstUse } from '../shared/first-use/first-use.ts';
+import { type GivenKey, parseNewKey, storeNewKey } from '../shared/new-key.ts';
+import { verifyKey } from '../shared/verify-key.ts';
 
 export interface LoginOptions {
   keyStdin?: boolean;
@@ -15,26 +16,13 @@ export interface LoginOptions {
 }
 
 export async function login(context: Context, options: LoginOptions): Promise<void> {
-  const { keys, terminal } = context;
+  await configureFirstUse(context, { key: false });
   const target = context.environments.target();
   refuseShadowed(context, target);
   const key = await readNewKey(context, target, options);
-  terminal.addSecret(key.value);
+  context.terminal.addSecret(key.value);
   if (options.verify) await verifyBeforeStoring(context, target, key);
-  const { storage } = options;
-  const sharing = await keys.stored.store(target, { ...key, storage, storedAt: context.clock() });
-  const place = storage === 'file' ? context.paths.keyFile : 'the OS keychain';
-  const { lastFour } = key;
-  terminal.notice(`Stored the API key ending ${lastFour} for ${target.name} in ${place}.`, {
-    environment: target.name,
-    storage,
-    lastFour,
-  });
-  if (sharing.length === 0) return;
-  terminal.warn(
-    `The same key is stored for ${sharing.join(', ')}. Each environment should have a key of its own.`,
-    { environments: sharing },
-  );
+  await storeNewKey(context, target, key, options.storage);
 }
 
 /** A stored key that something else overrides would only seem to be in use. */
@@ -48,11 +36,7 @@ function refuseShadowed({ keys }: Context, target: Target): void {
   );
 }
 
-async function verifyBeforeStoring(
-  context: Context,
-  target: Target,
-  key: { value: string; lastFour: string },
-): Promise<void> {
+async function verifyBeforeStoring(context: Context, target: Target, key: GivenKey): Promise<void> {
   try {
     await verifyKey(context, target, key);
   } catch (error) {
@@ -67,15 +51,9 @@ async function readNewKey(
   context: Context,
   target: Target,
   input: LoginOptions,
-): Promise<{ value: string; lastFour: string }> {
+): Promise<GivenKey> {
   const { text, from } = await readText(context, target, input);
-  const key = parseKey(text, from, 'cli_invalid_input');
-  if (key.value.startsWith('pst_') && !isApiKey(key.value)) {
-    throw new UserError('cli_invalid_input', `The API key from ${from} is mistyped or truncated`, {
-      details: ['its last characters are a checksum, which does not match'],
-    });
-  }
-  return key;
+  return parseNewKey(text, from);
 }
 
 async function readText(

@@ -3,7 +3,7 @@ import type { KeyStatus } from '../../contract/outputs/api-keys.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
-import { verifyKey } from './verify-key.ts';
+import { verifyKey } from '../shared/verify-key.ts';
 
 export interface StatusOptions {
   all?: boolean;

@@ -1,7 +1,7 @@
 import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { Context } from '../../program/context/context.ts';
-import { isUnauthorized } from '../auth/verify-key.ts';
+import { isUnauthorized } from '../shared/verify-key.ts';
 import { type Finding, fail, pass, warn } from './checks.ts';
 
 /** Retries, `Retry-After` and certificates tolerate a clock that is off by less. */

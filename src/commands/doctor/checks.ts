@@ -1,10 +1,10 @@
 import type { Environments, Target } from '../../config/environments/environments.ts';
 import type { Keys } from '../../config/keys/keys.ts';
 import {
-  checksCertificates,
   readExtraAuthorities,
-  readProxySettings,
+  requireCertificateChecks,
 } from '../../config/settings/network-settings.ts';
+import { findProxy, readNoProxy, stripCredentials } from '../../config/settings/proxy.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
@@ -41,21 +41,28 @@ export function checkRuntime(versions: Readonly<Record<string, string | undefine
 
 /** @param url the base URL of the selected environment, when there is one. */
 export function checkProxy(variables: Variables, url: string | undefined): Finding {
-  const settings = readProxySettings(variables, url ?? 'https://localhost.invalid/v1');
-  if (settings === undefined) return pass('none in use');
-  const exceptions = settings.noProxy === '' ? '' : `, except for ${settings.noProxy}`;
-  // Without user and password.
-  return pass(`${new URL(settings.httpsProxy).origin}${exceptions}`);
+  const { httpsProxy } = environmentVariables;
+  const { setting, unused } = findProxy(variables, url);
+  const { value, source } = setting;
+  if (unused !== undefined) {
+    return warn(
+      `none in use: ${unused} is not used, only ${httpsProxy.name} is`,
+      `export ${httpsProxy.name}="$${unused}"`,
+    );
+  }
+  if (value === undefined) {
+    return pass(
+      source.kind === 'default' ? 'none in use' : `none in use: by ${describeSource(source)}`,
+    );
+  }
+  const list = readNoProxy(variables);
+  const exceptions = list === undefined ? '' : `, except for ${list.value}`;
+  return pass(`${stripCredentials(value)} (${describeSource(source)})${exceptions}`);
 }
 
 export function checkCertificates(variables: Variables): Finding {
-  const { checkCertificates: check, extraAuthorities } = environmentVariables;
-  if (!checksCertificates(variables)) {
-    return warn(
-      `${check.name}=0: anybody on the network path can read the API key`,
-      `unset ${check.name}`,
-    );
-  }
+  const { extraAuthorities } = environmentVariables;
+  requireCertificateChecks(variables);
   const extra = readExtraAuthorities(variables);
   if (extra === undefined) return pass('the certificate authorities that come with the program');
   const { file, count, problem } = extra;

@@ -124,7 +124,9 @@ async function renderLines({ stdout }: Terminal, results: readonly CheckResult[]
   const indent = ' '.repeat('pass'.length + 2 + width + 2);
   const room = stdout.isTerminal ? stdout.columns() - indent.length : Number.POSITIVE_INFINITY;
   const lines = results.flatMap(({ check, state, message, details = [], next = [] }) => {
-    const texts = [message, ...details].flatMap((text) => foldText(showUnsafe(text), room));
+    const texts = [message, ...details].flatMap((text) =>
+      foldText(showUnsafe(stdout.redact(text)), room),
+    );
     // Not folded, so that they can be pasted.
     const tries = next.map((line) => showUnsafe(`Try: ${line}`));
     const [first = '', ...below] = [...texts, ...tries];

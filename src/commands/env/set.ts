@@ -1,4 +1,4 @@
-import { parseBaseUrl } from '../../config/environments/base-url.ts';
+import { parseOwnUrl } from '../../config/environments/base-url.ts';
 import type { Environments } from '../../config/environments/environments.ts';
 import {
   type ConfigFile,
@@ -63,7 +63,7 @@ function checkName(name: string): string {
 
 function readChanges(options: SetEnvironmentOptions): { url?: string; protected?: boolean } {
   const changes = {
-    ...(options.url !== undefined && { url: parseBaseUrl(options.url) }),
+    ...(options.url !== undefined && { url: parseOwnUrl(options.url) }),
     ...(options.protected !== undefined && { protected: options.protected }),
   };
   if (Object.keys(changes).length > 0) return changes;

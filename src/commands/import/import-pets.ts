@@ -12,7 +12,7 @@ import { type SentImport, sendStaged } from './send-staged.ts';
 
 /** Adds a whole file of pets: stages and checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
-  await announceTarget(context);
+  await announceTarget(context, { key: !options.dryRun });
   if (options.dryRun) return await dryRun(context, options);
   const imports = openImports(path.join(context.paths.stateFolder, 'imports'));
   try {

@@ -2,9 +2,15 @@ import type { Target } from '../../config/environments/environments.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { configureFirstUse, type FirstUseNeeds } from './first-use/first-use.ts';
 
-/** On a terminal, says first which environment is acted on: a mistake there is the most expensive one. */
-export async function announceTarget({ terminal, environments }: Context): Promise<void> {
+/** On a terminal, says first which environment is acted on: a mistake there is the most expensive one. Asks for what is not configured. */
+export async function announceTarget(
+  context: Context,
+  needs: FirstUseNeeds = { key: true },
+): Promise<void> {
+  await configureFirstUse(context, needs);
+  const { terminal, environments } = context;
   if (!terminal.stderr.isTerminal || terminal.isQuiet) return;
   const { name, url, protected: isProtected } = environments.target();
   const { createStyle } = await import('../../terminal/text/style.ts');

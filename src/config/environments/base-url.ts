@@ -22,6 +22,15 @@ export function parseBaseUrl(text: string): string {
   return url.href.replace(/\/$/, '');
 }
 
+/** As `parseBaseUrl`, and refuses the URL of the examples, which is pasted from help and messages. */
+export function parseOwnUrl(text: string): string {
+  const url = parseBaseUrl(text);
+  if (!/(?:^|\.)example\.(?:com|net|org)$/.test(new URL(url).hostname)) return url;
+  throw new UserError('cli_invalid_config', `${url} is only an example`, {
+    details: ['use the URL of your own service; whoever runs it knows it'],
+  });
+}
+
 /**
  * Whether both are the base URL of one service, as far as names tell: a dot at the end of the host, doubled slashes and
  * needless escapes make no difference. Names of this machine are not merged. False for what is not a base URL.

@@ -150,10 +150,15 @@ function resolveOwn(input: EnvironmentsInput, name: string): Environment {
 function toTarget(environment: Environment): Target {
   const { name, url } = environment;
   if (url.value === undefined) {
+    const { environmentUrl, environmentKey } = environmentVariables;
     throw new UserError('cli_no_url', `The environment ${name} has no URL yet`, {
+      details: [
+        'two lines set it up; whoever runs the service gives you its URL and an API key',
+        `or set ${variableNameFor(name, environmentUrl)} and ${variableNameFor(name, environmentKey)}`,
+      ],
       next: [
         `petstore env set ${name} --url https://pets.example.com/v1`,
-        `export ${variableNameFor(name, environmentVariables.environmentUrl)}=https://pets.example.com/v1`,
+        `petstore auth login --env ${name}`,
       ],
     });
   }

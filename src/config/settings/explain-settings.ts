@@ -1,12 +1,11 @@
 import path from 'node:path';
 import type { OutputFormat } from '../../contract/output-formats.ts';
 import type { ExplainedSetting } from '../../contract/outputs/environments.ts';
-import { isLoopback } from '../environments/base-url.ts';
 import type { Environments } from '../environments/environments.ts';
 import { findConfigFolder, findPaths } from '../files/paths.ts';
 import { type Keys, lastFourOf, storageSource } from '../keys/keys.ts';
 import type { Variables } from '../variables.ts';
-import { findProxy } from './network-settings.ts';
+import { findProxy, stripCredentials } from './proxy.ts';
 import { type Candidate, candidate, resolveSetting, type Setting } from './setting.ts';
 import type { TerminalSettings } from './terminal-settings.ts';
 
@@ -43,7 +42,7 @@ export function explainSettings(input: ExplainInput, environment?: string): Expl
     'no-input': terminal.noInput,
     timeout: resolveLimit(input, 'timeout'),
     retries: resolveLimit(input, 'retries'),
-    proxy: resolveProxy(variables, url.value),
+    proxy: mapSetting(findProxy(variables, url.value).setting, hideCredentials),
     'config file': mapSetting(findConfigFolder(variables), (folder) =>
       path.join(folder, 'config.json'),
     ),
@@ -84,17 +83,9 @@ function resolveKey(
   return resolveSetting<string | undefined>([...given, stored], undefined);
 }
 
-/** Plain http goes to this machine only, and past every proxy. */
-function resolveProxy(variables: Variables, url: string | undefined): Setting<string | undefined> {
-  const isLocal = url !== undefined && URL.canParse(url) && isLoopback(new URL(url));
-  if (isLocal) return resolveSetting<string | undefined>([], undefined);
-  return mapSetting(findProxy(variables), stripCredentials);
-}
-
 /** A proxy's URL may contain a password. */
-function stripCredentials(proxy: string | undefined): string | undefined {
-  if (!proxy) return undefined;
-  return URL.canParse(proxy) ? new URL(proxy).origin : '(not a URL)';
+function hideCredentials(proxy: string | undefined): string | undefined {
+  return proxy && stripCredentials(proxy);
 }
 
 function mapSetting<T>({ overridden, ...effective }: Setting<T>, map: (value: T) => T): Setting<T> {

@@ -1,51 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../errors.ts';
-import { isLoopback } from '../environments/base-url.ts';
-import { environmentVariables, readVariable, type Variable, type Variables } from '../variables.ts';
-import { resolveSetting, type Setting } from './setting.ts';
-
-/**
- * The proxy that the usual variables name and the hosts reached without it; undefined when there is none.
- * @throws UserError `cli_invalid_config` when the proxy is not a URL.
- */
-export function readProxySettings(variables: Variables, baseUrl: string) {
-  const proxy = findProxy(variables);
-  const httpsProxy = parseProxy(proxy);
-  // A key sent in plain to this machine must not leave it on the way to a proxy.
-  if (httpsProxy === '' || isLoopback(new URL(baseUrl))) return undefined;
-  const noProxy = resolveEither(environmentVariables.noProxy, variables).value ?? '';
-  // http goes to this machine only, past every proxy.
-  return { httpProxy: '', httpsProxy, noProxy };
-}
-
-/** The proxy as it was given, which need not be a URL. */
-export function findProxy(variables: Variables): Setting<string | undefined> {
-  return resolveEither(environmentVariables.httpsProxy, variables);
-}
-
-/** The lower-case form wins, as it does for curl. */
-function resolveEither(
-  variable: Variable<string>,
-  variables: Variables,
-): Setting<string | undefined> {
-  const lowerCase = { ...variable, name: variable.name.toLowerCase() };
-  return resolveSetting<string | undefined>(
-    [readVariable(lowerCase, variables), readVariable(variable, variables)],
-    undefined,
-  );
-}
-
-/** A host and port alone are taken for plain http to the proxy, as curl does. A proxy's password is not repeated. */
-function parseProxy({ value = '', source }: Setting<string | undefined>): string {
-  if (value === '') return '';
-  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (URL.canParse(url)) return url;
-  const name = source.kind === 'variable' ? source.name : environmentVariables.httpsProxy.name;
-  throw new UserError('cli_invalid_config', `The proxy in ${name} is not a URL`, {
-    details: ['a proxy looks like http://proxy.example.com:3128'],
-    next: [`unset ${name}`],
-  });
-}
+import { environmentVariables, readVariable, type Variables } from '../variables.ts';
 
 /** The certificate authorities this process trusts beyond its own. */
 export interface ExtraAuthorities {
@@ -67,7 +22,16 @@ export function readExtraAuthorities(variables: Variables): ExtraAuthorities | u
   }
 }
 
-/** Whether certificates are checked at all. */
-export function checksCertificates(variables: Variables): boolean {
-  return readVariable(environmentVariables.checkCertificates, variables)?.value !== '0';
+/** @throws UserError `cli_invalid_config` when the certificate of a service would not be checked: anybody on the way could read the key. */
+export function requireCertificateChecks(variables: Variables): void {
+  const { checkCertificates: check, extraAuthorities } = environmentVariables;
+  if (readVariable(check, variables)?.value !== '0') return;
+  throw new UserError(
+    'cli_invalid_config',
+    `${check.name}=0 would let anybody on the network path read the API key.`,
+    {
+      details: [`a certificate of your own authority is accepted with ${extraAuthorities.name}`],
+      next: [`unset ${check.name}`, `export ${extraAuthorities.name}=/path/to/authority.pem`],
+    },
+  );
 }

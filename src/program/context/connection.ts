@@ -2,7 +2,9 @@ import type { PetstoreClient } from '../../client/client.ts';
 import type { Trace } from '../../client/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
-import { readProxySettings } from '../../config/settings/network-settings.ts';
+import { requireCertificateChecks } from '../../config/settings/network-settings.ts';
+import { findProxy, type ProxyChoice, stripCredentials } from '../../config/settings/proxy.ts';
+import { describeSource } from '../../config/settings/setting.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { Context, Host } from './context.ts';
 
@@ -51,6 +53,10 @@ interface Recovery {
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
+  /** Without user and password. */
+  proxy?: { url: string; from: string };
+  /** A variable that looks like a proxy and is not used. */
+  unusedProxy?: string;
   recovery?: Recovery;
   typed?: TypedPet;
 }
@@ -68,6 +74,9 @@ export function createConnection(
   const requestTarget: RequestTarget = {};
   let opening: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
+    const proxy = findProxy(host.variables, target.url);
+    requireSafeWay(host, target);
+    Object.assign(requestTarget, describeProxy(proxy));
     const [{ createPetstoreClient }] = await loadClient();
     const trace = await openTrace(terminal);
     const retries = options.retries ?? overrides.retries;
@@ -87,7 +96,7 @@ export function createConnection(
           else noticeWait(terminal, target, ms);
         },
       },
-      proxy: readProxySettings(host.variables, target.url),
+      proxy: toProxySettings(proxy),
       dispatcher: host.dispatcher,
       // The service may be out of reach when it matters.
       recallIdempotency: () => state.read().idempotentServices.includes(target.url),
@@ -98,6 +107,8 @@ export function createConnection(
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
     requestTarget.target = target;
+    // Before the keychain, which may ask for a password.
+    requireSafeWay(host, target);
     const finding = keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
@@ -120,6 +131,28 @@ export function createConnection(
       const client = await opening?.catch(() => undefined);
       await client?.close();
     },
+  };
+}
+
+function requireSafeWay({ variables }: Host, { url }: Target): void {
+  if (new URL(url).protocol === 'https:') requireCertificateChecks(variables);
+}
+
+/** Which proxy is used was decided here, so that nothing below decides otherwise. */
+function toProxySettings({ setting: { value } }: ProxyChoice) {
+  return value === undefined ? undefined : { httpProxy: '', httpsProxy: value, noProxy: '' };
+}
+
+function describeProxy({
+  setting,
+  unused,
+}: ProxyChoice): Pick<RequestTarget, 'proxy' | 'unusedProxy'> {
+  const { value, source } = setting;
+  return {
+    ...(value !== undefined && {
+      proxy: { url: stripCredentials(value), from: describeSource(source) },
+    }),
+    ...(unused !== undefined && { unusedProxy: unused }),
   };
 }
 

@@ -57,6 +57,8 @@ export interface Context
   state: StateFile;
   /** The output format and where it comes from. */
   format: Setting<OutputFormat>;
+  /** Has the config file read again, after this run changed it. */
+  reloadConfig(): void;
   /** All that can be typed, as it was declared. */
   describeProgram(): Promise<ProgramNode>;
   /** The global options as given. */
@@ -71,7 +73,8 @@ export function createContext(
 ): Context {
   const { variables, clock, signal } = host;
   const paths = findPaths(variables);
-  const readConfig = once(() => readConfigFile(paths.configFile));
+  let readFile = once(() => readConfigFile(paths.configFile));
+  const readConfig = () => readFile();
   const config = { variables, configFile: paths.configFile, readConfig };
   const format = resolveFormat({
     ...config,
@@ -118,6 +121,9 @@ export function createContext(
     state,
     variables,
     format,
+    reloadConfig() {
+      readFile = once(() => readConfigFile(paths.configFile));
+    },
     describeProgram,
     options,
   };

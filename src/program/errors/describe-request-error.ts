@@ -1,4 +1,5 @@
 import type { Failure, RequestError, RequestLine } from '../../client/request-error.ts';
+import { environmentVariables } from '../../config/variables.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
 import { describeResponse } from './describe-response.ts';
@@ -85,7 +86,7 @@ function describeFailure(
       return {
         class: 'unreachable',
         code: 'cli_unreachable',
-        message: `${name} cannot be reached: ${failure.reason}`,
+        ...describeUnreachable(failure, name, requestTarget),
       };
     case 'no_response':
       return {
@@ -96,6 +97,29 @@ function describeFailure(
       };
   }
 }
+
+/** Through a proxy, whatever fails before the secure connection to the service fails at the proxy. */
+function describeUnreachable(
+  { reason, isCertificate }: Extract<Failure, { kind: 'unreachable' }>,
+  name: string,
+  { proxy, unusedProxy }: RequestTarget,
+): Pick<Description, 'message' | 'details'> {
+  const message = `${name} cannot be reached: ${reason}`;
+  if (proxy === undefined) {
+    const unused = `${unusedProxy} is set and not used: ${httpsProxy.name} names the proxy`;
+    return { message, details: unusedProxy === undefined ? [] : [unused] };
+  }
+  if (isCertificate)
+    return { message, details: [`through the proxy ${proxy.url} (${proxy.from})`] };
+  return {
+    message: `${name} cannot be reached through the proxy ${proxy.url}: ${reason}`,
+    details: [
+      `the proxy is named by ${proxy.from}; hosts in ${noProxy.name} are reached without it`,
+    ],
+  };
+}
+
+const { httpsProxy, noProxy } = environmentVariables;
 
 const HOUR_S = 3600;
 

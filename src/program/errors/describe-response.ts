@@ -1,5 +1,4 @@
-import { isStillRunning } from '../../client/attempt.ts';
-import type { Failure, RequestLine } from '../../client/request-error.ts';
+import { type Failure, isStillRunning, type RequestLine } from '../../client/request-error.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
 

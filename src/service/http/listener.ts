@@ -29,7 +29,11 @@ type Pending = ServiceResponse | Promise<ServiceResponse>;
 
 /** The one way from a request to its response. What needs no waiting is responded to at once, without a promise. */
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
+  /** What still arrives on them is not processed: nobody would get its response (RFC 9112, section 9.6). */
+  const closing = new WeakSet<Socket>();
+
   return (request, response) => {
+    if (closing.has(request.socket)) return;
     const startedAt = performance.now();
     const requestId = parts.createRequestId(request.headers);
     const url = toOriginForm(request.url ?? '');
@@ -39,7 +43,9 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       const { operation, fields } = match.route;
       // Not before the latest: its client would ignore the responses that follow.
       if (parts.isStopping() && parts.isLatest(response)) response.shouldKeepAlive = false;
+      if (result.closes) response.shouldKeepAlive = false;
       writeResponse(response, result, fields, requestId);
+      if (!response.shouldKeepAlive) closing.add(request.socket);
       if (response.writableLength > 0) parts.limitIdleTime(request.socket);
       const milliseconds = performance.now() - startedAt;
       parts.observe({ requestId, operation, url, status: result.status, milliseconds }, request);

@@ -7,6 +7,8 @@ export interface ServiceResponse {
   readonly fields: readonly string[];
   /** Bytes, or text that is all ASCII: Node joins that with the head, which is faster. */
   readonly body: string | Buffer;
+  /** Ends the connection. */
+  readonly closes?: true;
 }
 
 /** A response whose body is ready. `fields` are names and values in turn. */
@@ -33,6 +35,6 @@ export function errorResponse(code: ErrorCode, message: string, fields?: readonl
 }
 
 /** The same where more of the request may follow that nobody will read. */
-export function closingErrorResponse(code: ErrorCode, message: string) {
-  return errorResponse(code, message, ['Connection', 'close']);
+export function closingErrorResponse(code: ErrorCode, message: string): ServiceResponse {
+  return { ...errorResponse(code, message), closes: true };
 }

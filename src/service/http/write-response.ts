@@ -20,7 +20,8 @@ export function writeRawResponse(
   { status, fields, body }: ServiceResponse,
   requestId: string,
 ): void {
-  const all = [...fields, headers.requestId, requestId, 'Date', new Date().toUTCString()];
+  const date = new Date().toUTCString();
+  const all = [...fields, headers.requestId, requestId, 'Date', date, 'Connection', 'close'];
   const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`);
   socket.end(body, 'latin1');

@@ -27,7 +27,7 @@ export function formatTable<Row>(
   const shown = columns.filter(({ heading }) => heading !== undefined);
   const cells = rows.map((row) =>
     shown.map(({ value, show, mark }) => ({
-      text: showUnsafe(show ? show(row) : String(value(row) ?? '-')),
+      text: showUnsafe(stdout.redact(show ? show(row) : String(value(row) ?? '-'))),
       ...(mark && { mark: (text: string) => mark(text, row, style) }),
     })),
   );

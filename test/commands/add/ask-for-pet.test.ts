@@ -5,14 +5,14 @@ import { createHome, type RunOptions, runPetstore } from '../../support/run-prog
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
 
-async function startStaging() {
+async function startStaging(name = 'STAGING') {
   const service = await startService();
   onTestFinished(() => service.close());
   const HOME = await createHome();
   const env = {
-    ...stagingAt(service.url, service.key),
-    PETSTORE_PRODUCTION_URL: service.url,
-    PETSTORE_PRODUCTION_API_KEY: service.key,
+    [`PETSTORE_${name}_URL`]: service.url,
+    PETSTORE_API_KEY: service.key,
+    PETSTORE_ENV: name.toLowerCase(),
     HOME,
   };
   return {
@@ -103,8 +103,8 @@ describe('several pets in a row', () => {
   });
 
   it('each is confirmed in a protected environment', async () => {
-    const { add, list } = await startStaging();
-    const run = await add(['-e', 'production'], 'Rex', '7', 'sold', true, 'Bella', false);
+    const { add, list } = await startStaging('PRODUCTION');
+    const run = await add([], 'Rex', '7', 'sold', true, 'Bella', false);
     expect(run).toMatchObject({ exitCode: 3 });
     expect(run.asked.filter((question) => question.includes('to production'))).toHaveLength(2);
     expect(await list()).toEqual(['Rex,7,sold']);

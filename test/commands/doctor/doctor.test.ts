@@ -98,10 +98,13 @@ describe('petstore doctor', () => {
       check: 'environment',
       state: 'fail',
       message: 'The environment staging has no URL yet',
-      details: [],
+      details: [
+        'two lines set it up; whoever runs the service gives you its URL and an API key',
+        'or set PETSTORE_STAGING_URL and PETSTORE_STAGING_API_KEY',
+      ],
       next: [
         'petstore env set staging --url https://pets.example.com/v1',
-        'export PETSTORE_STAGING_URL=https://pets.example.com/v1',
+        'petstore auth login --env staging',
       ],
     });
     expect(run.exitCode).toBe(2);
@@ -165,7 +168,9 @@ describe('what a machine is checked for', () => {
       'pass',
       /proxy:3128.*\.local/,
     ],
-    [{ HTTPS_PROXY: 'proxy:3128' }, 'pass', /proxy:3128/],
+    [{ HTTPS_PROXY: 'proxy:3128' }, 'pass', /^http:\/\/proxy:3128 \(HTTPS_PROXY\)$/],
+    [{ HTTPS_PROXY: 'proxy:3128', no_proxy: 'example.com' }, 'pass', /^none in use: by no_proxy$/],
+    [{ http_proxy: 'http://proxy:3128' }, 'warn', /^none in use: http_proxy is not used/],
   ])('proxy %j: %s', (variables, state, message) => {
     const finding = checkProxy(variables, 'https://pets.example.com/v1');
     expect(finding).toMatchObject({ state, message: expect.stringMatching(message) });
@@ -179,14 +184,16 @@ describe('what a machine is checked for', () => {
     );
   });
 
-  it('an authority file that cannot be used, or checks turned off, are warnings', async () => {
+  it('an authority file that cannot be used is a warning, checks turned off a failure', async () => {
     const file = path.join(await makeFolder(), 'ca.pem');
     await writeFile(file, 'no certificate');
     const states = [{}, { NODE_EXTRA_CA_CERTS: file }, { NODE_EXTRA_CA_CERTS: `${file}.not` }].map(
       (variables) => checkCertificates(variables).state,
     );
     expect(states).toEqual(['pass', 'warn', 'warn']);
-    expect(checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: '0' }).state).toBe('warn');
+    expect(() => checkCertificates({ NODE_TLS_REJECT_UNAUTHORIZED: '0' })).toThrow(
+      'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the network path read the API key.',
+    );
   });
 
   it.each([

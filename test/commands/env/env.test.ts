@@ -23,8 +23,8 @@ async function openMachine(config?: unknown) {
 const bothSet = {
   environment: 'production',
   environments: {
-    staging: { url: 'https://staging.example.com/v1' },
-    production: { url: 'https://pets.example.com/v1' },
+    staging: { url: 'https://staging.acme.test/v1' },
+    production: { url: 'https://pets.acme.test/v1' },
   },
 };
 
@@ -49,18 +49,18 @@ describe('petstore env list', () => {
   it.each([
     [
       '--json',
-      '[\n  {"name":"production","url":"https://pets.example.com/v1","protected":true,"selected":true},\n' +
-        '  {"name":"staging","url":"https://staging.example.com/v1","protected":false,"selected":false}\n]\n',
+      '[\n  {"name":"production","url":"https://pets.acme.test/v1","protected":true,"selected":true},\n' +
+        '  {"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false}\n]\n',
     ],
     [
       '--ndjson',
-      '{"name":"production","url":"https://pets.example.com/v1","protected":true,"selected":true}\n' +
-        '{"name":"staging","url":"https://staging.example.com/v1","protected":false,"selected":false}\n',
+      '{"name":"production","url":"https://pets.acme.test/v1","protected":true,"selected":true}\n' +
+        '{"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false}\n',
     ],
     [
       '--csv',
-      'selected,name,protected,url\ntrue,production,true,https://pets.example.com/v1\n' +
-        'false,staging,false,https://staging.example.com/v1\n',
+      'selected,name,protected,url\ntrue,production,true,https://pets.acme.test/v1\n' +
+        'false,staging,false,https://staging.acme.test/v1\n',
     ],
     ['--quiet', 'production\nstaging\n'],
   ])('prints with %s', async (format, stdout) => {
@@ -76,7 +76,7 @@ describe('petstore env list', () => {
         'PROTECTED  yes',
         'SELECTED   yes',
         'KEY        none stored',
-        'URL        https://pets.example.com/v1',
+        'URL        https://pets.acme.test/v1',
         '',
       ].join('\n'),
     );
@@ -109,10 +109,10 @@ describe('petstore env show', () => {
     const { run } = await openMachine(bothSet);
     expect((await run('env show')).stdout).toBe(
       'NAME        PROTECTED  SELECTED  KEY          URL\n' +
-        'production  yes        yes       none stored  https://pets.example.com/v1\n',
+        'production  yes        yes       none stored  https://pets.acme.test/v1\n',
     );
     expect((await run('env show staging --json')).stdout).toBe(
-      '{"name":"staging","url":"https://staging.example.com/v1","protected":false,"selected":false,"key":null}\n',
+      '{"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false,"key":null}\n',
     );
   });
 
@@ -129,10 +129,10 @@ describe('petstore env show', () => {
     const { run, configFile } = await openMachine({ ...bothSet, output: 'csv' });
     const env = {
       PETSTORE_ENV: 'production',
-      PETSTORE_STAGING_URL: 'https://other.example.com/v1',
+      PETSTORE_STAGING_URL: 'https://other.acme.test/v1',
       PETSTORE_STAGING_API_KEY: 'canary-key-a1b2',
       PETSTORE_API_KEY: 'canary-key-c3d4',
-      HTTPS_PROXY: 'http://ann:secret@proxy.example.com:3128',
+      HTTPS_PROXY: 'http://ann:secret@proxy.acme.test:3128',
     };
     const { stdout } = await run('env show --explain --env staging --json --timeout 5s', { env });
     const rows: { setting: string }[] = JSON.parse(stdout);
@@ -149,10 +149,10 @@ describe('petstore env show', () => {
         ],
       },
       url: {
-        value: 'https://other.example.com/v1',
+        value: 'https://other.acme.test/v1',
         source: { kind: 'variable', name: 'PETSTORE_STAGING_URL' },
         overridden: [
-          { value: 'https://staging.example.com/v1', source: config('environments.staging.url') },
+          { value: 'https://staging.acme.test/v1', source: config('environments.staging.url') },
           { value: null, source: byDefault },
         ],
       },
@@ -176,7 +176,7 @@ describe('petstore env show', () => {
       timeout: { value: '5s', source: { kind: 'flag', name: '--timeout' } },
       retries: { value: '2', source: byDefault, overridden: [] },
       color: { value: 'never', source: { kind: 'variable', name: 'NO_COLOR' } },
-      proxy: { value: 'http://proxy.example.com:3128' },
+      proxy: { value: 'http://proxy.acme.test:3128' },
       'config file': { value: configFile, source: byDefault },
     });
     expect(stdout).not.toMatch(/canary|secret/);
@@ -211,21 +211,21 @@ describe('petstore env use', () => {
 describe('protection is taken away only by its name', () => {
   const shared = {
     environments: {
-      production: { url: 'https://pets.example.com/v1' },
-      staging: { url: 'https://pets.example.com/v1' },
-      live: { url: 'https://live.example.com/v1', protected: true },
-      till: { url: 'https://live.example.com/v1' },
+      production: { url: 'https://pets.acme.test/v1' },
+      staging: { url: 'https://pets.acme.test/v1' },
+      live: { url: 'https://live.acme.test/v1', protected: true },
+      till: { url: 'https://live.acme.test/v1' },
     },
   };
   it.each([
     ['env set production --no-protected', 'production'],
-    ['env set production --url https://x.example.com/v1 --no-protected', 'production'],
-    ['env set production --url https://x.example.com/v1', 'production'],
+    ['env set production --url https://x.acme.test/v1 --no-protected', 'production'],
+    ['env set production --url https://x.acme.test/v1', 'production'],
     ['env remove production', 'production'],
     ['env remove live', 'live'],
     ['env set till --no-protected', undefined],
-    ['env set till --url https://till.example.com/v1', undefined],
-    ['env set live --url https://live.example.com/v1', undefined],
+    ['env set till --url https://till.acme.test/v1', undefined],
+    ['env set live --url https://live.acme.test/v1', undefined],
     ['env remove till', undefined],
   ])('%s needs --confirm %s', async (line, name) => {
     const { run, readConfig } = await openMachine(shared);
@@ -252,13 +252,13 @@ describe('petstore env set', () => {
     async (name) => {
       const { run, readConfig } = await openMachine();
       expect((await run(`env show ${name}`)).exitCode).toBe(2);
-      await run(`env set ${name} --url https://demo.example.com/v1`);
-      await run('env set other --url https://other.example.com/v1 --protected');
+      await run(`env set ${name} --url https://demo.acme.test/v1`);
+      await run('env set other --url https://other.acme.test/v1 --protected');
       await run(`env use ${name}`);
       await run('env remove other');
       expect(await readConfig()).toEqual({
         environment: name,
-        environments: { [name]: { url: 'https://demo.example.com/v1' } },
+        environments: { [name]: { url: 'https://demo.acme.test/v1' } },
       });
       expect((await run('env show --json')).stdout).toContain(`{"name":"${name}",`);
     },
@@ -266,14 +266,14 @@ describe('petstore env set', () => {
 
   it('creates an environment and changes only what is given', async () => {
     const { run, readConfig } = await openMachine();
-    expect(await run('env set demo --url https://demo.example.com/v1/')).toEqual({
+    expect(await run('env set demo --url https://demo.pets.test/v1/')).toEqual({
       stdout: '',
       stderr: 'Created demo.\n',
       exitCode: 0,
     });
     expect(await run('env set demo --protected')).toMatchObject({ stderr: 'Changed demo.\n' });
     expect((await readConfig()).environments.demo).toEqual({
-      url: 'https://demo.example.com/v1',
+      url: 'https://demo.pets.test/v1',
       protected: true,
     });
     await run('env set demo --no-protected --confirm demo');
@@ -293,18 +293,18 @@ describe('petstore env set', () => {
   it.each([
     [
       'http to another machine',
-      'demo --url http://pets.example.com/v1',
+      'demo --url http://pets.acme.test/v1',
       'http is for this machine only',
     ],
-    ['a user name', 'demo --url https://ann:pw@pets.example.com/v1', 'user name or password'],
-    ['a query', 'demo --url https://pets.example.com/v1?key=1', 'must not contain a query'],
-    ['a fragment', 'demo --url https://pets.example.com/v1#a', 'must not contain a fragment'],
-    ['another ending', 'demo --url https://pets.example.com/v2', 'must end in /v1'],
-    ['another scheme', 'demo --url ftp://pets.example.com/v1', 'must begin with https://'],
+    ['a user name', 'demo --url https://ann:pw@pets.acme.test/v1', 'user name or password'],
+    ['a query', 'demo --url https://pets.acme.test/v1?key=1', 'must not contain a query'],
+    ['a fragment', 'demo --url https://pets.acme.test/v1#a', 'must not contain a fragment'],
+    ['another ending', 'demo --url https://pets.acme.test/v2', 'must end in /v1'],
+    ['another scheme', 'demo --url ftp://pets.acme.test/v1', 'must begin with https://'],
     ['no URL at all', 'demo --url pets', 'not a URL'],
-    ['a name in capitals', 'Demo --url https://pets.example.com/v1', 'lower-case letters'],
-    ['a long name', `${'d'.repeat(33)} --url https://pets.example.com/v1`, 'at most 32'],
-    ['a name with a blank', '_ --url https://pets.example.com/v1', 'cannot name an environment'],
+    ['a name in capitals', 'Demo --url https://pets.acme.test/v1', 'lower-case letters'],
+    ['a long name', `${'d'.repeat(33)} --url https://pets.acme.test/v1`, 'at most 32'],
+    ['a name with a blank', '_ --url https://pets.acme.test/v1', 'cannot name an environment'],
     ['nothing to set', 'staging', 'Say what to set'],
     ['a new environment without a URL', 'demo --protected', 'needs a URL'],
   ])('refuses %s, exit 2, and writes nothing', async (_, words, reason) => {
@@ -327,7 +327,7 @@ describe('petstore env set', () => {
   it('points at the place of a fault in the config file and leaves the file alone', async () => {
     const broken = '{\n  "enviroments": {}\n}';
     const { run, configFile } = await openMachine(broken);
-    const { stderr, exitCode } = await run('env set staging --url https://a.example.com/v1');
+    const { stderr, exitCode } = await run('env set staging --url https://a.pets.test/v1');
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
       'enviroments (line 2, column 3) is not a setting. Did you mean environments?',
@@ -340,7 +340,7 @@ describe('petstore env remove', () => {
   it('forgets an environment, its keys, and that it was in use', async () => {
     const { run, readConfig } = await openMachine();
     const keychain = createFakeKeychain();
-    await run('env set demo --url https://demo.example.com/v1');
+    await run('env set demo --url https://demo.pets.test/v1');
     await run('env use demo');
     const login = 'auth login --env demo --key-stdin --no-verify';
     await run(login, { keychain, stdin: 'demo-key-a1b2' });
@@ -366,7 +366,7 @@ describe('petstore env remove', () => {
 
   it('refuses an environment that a variable keeps alive', async () => {
     const { run } = await openMachine();
-    const env = { PETSTORE_DEMO_URL: 'https://demo.example.com/v1' };
+    const env = { PETSTORE_DEMO_URL: 'https://demo.pets.test/v1' };
     expect(await run('env remove demo', { env })).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('PETSTORE_DEMO_URL'),

@@ -88,16 +88,16 @@ it('a write to an unprotected environment is free, and reads of a protected one 
 });
 
 describe('an environment with the base URL of a protected one', () => {
-  const production = 'https://pets.example.com/v1';
+  const production = 'https://pets.acme.test/v1';
   it.each([
     [production, 3],
-    ['https://PETS.example.com:443/v1/', 3],
-    ['https://pets.example.com./v1', 3],
-    ['https://pets.example.com//v1', 3],
-    ['https://pets.example.com/x/../%761/../v1', 3],
-    ['https://pets.example.com/other/v1', 0],
-    ['https://pets.example.com:8443/v1', 0],
-    ['https://staging.example.com/v1', 0],
+    ['https://PETS.acme.test:443/v1/', 3],
+    ['https://pets.acme.test./v1', 3],
+    ['https://pets.acme.test//v1', 3],
+    ['https://pets.acme.test/x/../%761/../v1', 3],
+    ['https://pets.acme.test/other/v1', 0],
+    ['https://pets.acme.test:8443/v1', 0],
+    ['https://staging.acme.test/v1', 0],
   ])('%s: a write to it exits with %i', async (url, exit) => {
     const env = { PETSTORE_PRODUCTION_URL: production, PETSTORE_STAGING_URL: url };
     const line = ['add', 'Rex', '--category', '1', '--env', 'staging'];

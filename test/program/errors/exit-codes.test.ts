@@ -66,6 +66,7 @@ describe('2: usage or local validation, nothing was sent', () => {
     [['list', '-o', 'jsn'], 'Did you mean json?'],
     [['list', '--fields', 'id,nmae'], 'Did you mean name?'],
     [['list', '--timeout', '5'], '"5" is not a duration: write a number and its unit'],
+    [['list', '--timeout', '121s'], '"121s" is not a timeout: at most 2m'],
     [['list', '-e', 'stagign'], 'Did you mean staging?'],
     [['list', '-e', ''], 'There is no environment called "" (from --env).'],
     [['list', '-e', 'constructor'], 'There is no environment called "constructor"'],
@@ -127,6 +128,31 @@ describe('2: usage or local validation, nothing was sent', () => {
   });
 });
 
+describe('2: certificates are not checked', () => {
+  it('is refused before the keychain is opened, with the way to trust an authority', async () => {
+    const env = {
+      PETSTORE_STAGING_URL: 'https://pets.test/v1',
+      NODE_TLS_REJECT_UNAUTHORIZED: '0',
+    };
+    const run = await runPetstore(['list', '--json'], { env });
+    expect(run.exitCode).toBe(2);
+    expect(lastError(run.stderr)).toMatchObject({
+      code: 'cli_invalid_config',
+      message:
+        'NODE_TLS_REJECT_UNAUTHORIZED=0 would let anybody on the network path read the API key.',
+      next: [
+        'unset NODE_TLS_REJECT_UNAUTHORIZED',
+        'export NODE_EXTRA_CA_CERTS=/path/to/authority.pem',
+      ],
+    });
+  });
+
+  it('concerns nobody where there are none: http on this machine', async () => {
+    const env = { ...(await openService()), NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+    expect((await runPetstore(['list'], { env })).exitCode).toBe(0);
+  });
+});
+
 describe('3: refused, needs a confirmation and may not ask', () => {
   it('a write to a protected environment in a pipe', async () => {
     const service = await startService();
@@ -159,6 +185,25 @@ describe('4: the key', () => {
     expect(run.stderr).toMatch(
       /^Error: The API key for staging was not accepted.\n {2}401 unauthorized: GET http.*\n {2}key from PETSTORE_STAGING_API_KEY, ending a1b2\nTry: {2}petstore auth /,
     );
+  });
+});
+
+describe('4: a page with 401 instead of an Error', () => {
+  it('is a key that was not accepted', async () => {
+    const page: RequestListener = (_, response) =>
+      response.writeHead(401, { 'content-type': 'text/html' }).end('<h1>Login</h1>');
+    const { run, error } = await runAgainst(page, ['list']);
+    expect(run).toMatchObject({ stdout: '', exitCode: 4 });
+    expect(error).toMatchObject({
+      class: 'auth',
+      code: 'cli_unexpected_response',
+      status: 401,
+      message: 'The API key for staging was not accepted.',
+      details: [
+        "the response is text/html, not JSON (perhaps a proxy's page)",
+        'key from PETSTORE_STAGING_API_KEY, ending 1234',
+      ],
+    });
   });
 });
 
@@ -216,6 +261,22 @@ describe('7: the service failed or is too busy', () => {
       '503 with Retry-After',
       respondJson(503, serviceError(503, 'unavailable'), { 'retry-after': '7' }),
       { code: 'unavailable', retryable: true, details: ['it asks to wait 7 s'] },
+    ],
+    [
+      '503 with a Retry-After of years',
+      respondJson(503, serviceError(503, 'unavailable'), { 'retry-after': '100000000' }),
+      { details: [expect.stringMatching(/^it asks to wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC$/)] },
+    ],
+    [
+      'a message of a million characters, which is cut',
+      respondJson(500, JSON.stringify({ code: 'x', message: 'y'.repeat(1_000_000), status: 500 })),
+      { message: `staging failed: ${'y'.repeat(1000)}…` },
+    ],
+    [
+      'a page with 404: not our service',
+      (_, response) =>
+        response.writeHead(404, { 'content-type': 'text/html' }).end('<h1>Not found</h1>'),
+      { message: 'There is no pet store at the URL of staging.', retryable: false },
     ],
     ['408', respondJson(408, serviceError(408, 'request_timeout')), { retryable: true }],
     ['429', respondJson(429, serviceError(429, 'too_many')), { retryable: true }],
@@ -329,6 +390,37 @@ describe('8: the service could not be reached', () => {
     const run = await runPetstore(['list', '--json', ...quick], { env });
     expect(run.exitCode).toBe(8);
     expect(lastError(run.stderr)).toMatchObject({ code: 'cli_unreachable', outcome: 'not_sent' });
+  });
+
+  it.each([{ HTTP_PROXY: 'http://p:1' }, { http_proxy: 'http://p:1' }])(
+    'and %j alone is said not to be used',
+    async (variables) => {
+      const [name] = Object.keys(variables);
+      const env = { ...stagingAt('https://no-such-host.invalid/v1'), ...variables };
+      const run = await runPetstore(['list', '--json', ...quick], { env });
+      expect(run.exitCode).toBe(8);
+      expect(lastError(run.stderr)).toMatchObject({
+        details: [`${name} is set and not used: HTTPS_PROXY names the proxy`],
+      });
+    },
+  );
+
+  it('a dead proxy is named as the proxy', async () => {
+    const proxy = `127.0.0.1:${await findClosedPort()}`;
+    const env = {
+      ...stagingAt('https://pets.test/v1'),
+      HTTPS_PROXY: `http://ann:secret@${proxy}`,
+    };
+    const run = await runPetstore(['list', ...quick], { env });
+    expect(run).toEqual({
+      stdout: '',
+      stderr:
+        `Error: staging cannot be reached through the proxy http://${proxy}: the connection was refused: nothing listens there\n` +
+        '  GET https://pets.test/v1/pets?limit=20\n' +
+        '  the proxy is named by HTTPS_PROXY; hosts in NO_PROXY are reached without it\n' +
+        'Try:  petstore env show staging --explain\n',
+      exitCode: 8,
+    });
   });
 
   it('it is too slow', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { ErrorCode } from '../../../src/contract/service-error.ts';
 import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
 import { startService } from '../../support/service.ts';
@@ -181,6 +181,23 @@ describe('the protocol, on a socket', () => {
 
   it.each(accepted)('accepts %s', async (_, bytes, status) => {
     expect(parseRaw(await sendRaw(service.url, bytes)).status).toBe(status);
+  });
+
+  it.each([
+    ['two Host fields', `GET /healthz HTTP/1.1\r\n${host}\r\n${host}\r\n\r\n`],
+    ['another transfer coding', addInChunks('1.1', 'Transfer-Encoding: gzip, chunked')],
+    [
+      'a body that is too large',
+      `POST /v1/pets HTTP/1.1\r\n${host}\r\n${key}\r\n${json}\r\nContent-Length: 70000\r\n\r\n${' '.repeat(70_000)}`,
+    ],
+  ])('processes nothing behind the response that closes the connection: %s', async (_, bytes) => {
+    const own = await startService();
+    onTestFinished(own.close);
+    const authorized = bytes.replaceAll(service.key, own.key).replace('Connection: close\r\n', '');
+    const smuggled = add(rex).replaceAll(service.key, own.key);
+    const raw = await sendRaw(own.url, authorized + smuggled).catch(() => '');
+    expect(raw.match(/^HTTP\//gm) ?? []).toHaveLength(raw === '' ? 0 : 1);
+    expect((await call(own, '/pets')).text).toBe('[]');
   });
 
   it('has no icon, which is not a failure', async () => {

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import { findProxy } from '../../../src/config/settings/proxy.ts';
+
+const url = 'https://pets.example.com/v1';
+const proxy = 'http://proxy.example.com:3128';
+const readValue = (variables: Record<string, string>, baseUrl = url) =>
+  findProxy(variables, baseUrl).setting.value;
+
+it.each([
+  ['a URL', { HTTPS_PROXY: proxy }],
+  ['a host and port', { HTTPS_PROXY: 'proxy.example.com:3128' }],
+  ['the lower-case form, which wins', { https_proxy: proxy, HTTPS_PROXY: 'http://other' }],
+  ['the other form when the lower-case one is empty', { https_proxy: '', HTTPS_PROXY: proxy }],
+])('the proxy is taken from %s', (_, variables) => {
+  expect(readValue(variables)).toBe(proxy);
+});
+
+it.each([
+  ['HTTP_PROXY, because http is for this machine only', { HTTP_PROXY: proxy }, url],
+  ['any variable for this machine itself', { HTTPS_PROXY: proxy }, 'http://127.0.0.1:8080/v1'],
+  ['NO_PROXY alone', { NO_PROXY: '*' }, url],
+])('no proxy is taken from %s', (_, variables, baseUrl) => {
+  expect(readValue(variables, baseUrl)).toBeUndefined();
+});
+
+describe('NO_PROXY', () => {
+  it.each([
+    'pets.example.com',
+    'PETS.example.com',
+    'example.com',
+    '.example.com',
+    '*.example.com',
+    'other.test, pets.example.com',
+    'other.test pets.example.com:443',
+    '*',
+  ])('%s names the host', (NO_PROXY) => {
+    const { setting } = findProxy({ HTTPS_PROXY: proxy, NO_PROXY }, url);
+    expect(setting).toMatchObject({
+      value: undefined,
+      source: { kind: 'variable', name: 'NO_PROXY' },
+      overridden: [{ value: proxy, source: { name: 'HTTPS_PROXY' } }, { value: undefined }],
+    });
+  });
+
+  it.each(['ample.com', 'pets.example.com:8443', 'com.example', 'ets.example.com', ',', '.'])(
+    '%s does not',
+    (NO_PROXY) => {
+      expect(readValue({ HTTPS_PROXY: proxy, NO_PROXY })).toBe(proxy);
+    },
+  );
+
+  it('in lower case wins', () => {
+    const variables = { HTTPS_PROXY: proxy, NO_PROXY: 'other.test', no_proxy: 'pets.example.com' };
+    expect(readValue(variables)).toBeUndefined();
+  });
+});
+
+describe('HTTP_PROXY is named as unused', () => {
+  it.each([
+    [{ HTTP_PROXY: proxy }, url, 'HTTP_PROXY'],
+    [{ http_proxy: proxy }, url, 'http_proxy'],
+    [{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, url, undefined],
+    [{ HTTP_PROXY: proxy }, 'http://localhost:8080/v1', undefined],
+    [{}, url, undefined],
+  ])('%j for %s: %s', (variables, baseUrl, unused) => {
+    expect(findProxy(variables, baseUrl).unused).toBe(unused);
+  });
+});
+
+it('a proxy that is not a URL is refused by its own name, without its password', () => {
+  const variables = { https_proxy: 'http://ann:secret@:x' };
+  expect(() => findProxy(variables, url)).toThrow(
+    expect.objectContaining({
+      code: 'cli_invalid_config',
+      message: 'The proxy in https_proxy is not a URL',
+      next: ['unset https_proxy'],
+    }),
+  );
+});
