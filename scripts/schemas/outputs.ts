@@ -108,6 +108,7 @@ export const outputs = {
       'db-backup.jsonl',
       'db-check.jsonl',
       'db-copy.jsonl',
+      'db-migrate.jsonl',
       'error-refused.jsonl',
       'error-service.jsonl',
       'error-unknown-outcome.jsonl',

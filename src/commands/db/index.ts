@@ -6,6 +6,7 @@ export function declare(command: Command, act: RunAction): void {
   declareCopy(command, act);
   declareBackup(command, act);
   declareCheck(command, act);
+  declareMigrate(command, act);
 }
 
 function declareBackup(command: Command, act: RunAction): void {
@@ -47,6 +48,23 @@ function declareCheck(command: Command, act: RunAction): void {
     ],
     output: 'Nothing on stdout. What the store holds, on stderr.',
     exitCodes: '2 damaged, or none there',
+    globalOptions: ['output'],
+  });
+}
+
+function declareMigrate(command: Command, act: RunAction): void {
+  const migrate = command
+    .command('migrate')
+    .summary('create or update the tables of a store')
+    .description(
+      'Create the tables of a store, or update them to this version. `serve` does so itself when it starts; on ' +
+        'PostgreSQL this does it with another user, so that the one that serves need not be allowed to.',
+    )
+    .option(...databaseOption)
+    .action(act(async () => (await import('./migrate-database.ts')).migrateDatabase));
+  describeCommand(migrate, {
+    examples: ['petstore db migrate --database postgres://petstore_owner@db/petstore'],
+    output: 'Nothing on stdout. What was done, on stderr.',
     globalOptions: ['output'],
   });
 }

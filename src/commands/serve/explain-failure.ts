@@ -21,7 +21,7 @@ async function toUserError(cause: unknown): Promise<unknown> {
   if (cause instanceof Error && 'syscall' in cause && cause.syscall === 'listen') {
     return new UserError('cli_listen', `cannot listen: ${cause.message}`, {
       cause,
-      next: ['petstore serve --port <another>'],
+      next: ['petstore serve --port 0'],
     });
   }
   return cause;

@@ -74,7 +74,7 @@ describe('2: usage or local validation, nothing was sent', () => {
     [['list', '--fields', 'id,name,id'], 'id is given twice'],
     [['get'], "Missing required argument 'id'"],
     [['get', 'seven'], '"seven" is not the id of a pet: write a whole number such as 42'],
-    [['get', '9223372036854775808'], 'is not the id of a pet'],
+    [['get', '9223372036854775808'], 'is not the id of a pet (the largest is 9223372036854775807)'],
     [['get', '1', '--via', 'lits'], 'Did you mean list?'],
     [['add'], 'Missing: the name (its first argument) and --category <id>'],
     [['add', 'Rex'], 'Missing: --category <id>'],
