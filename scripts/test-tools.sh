@@ -14,6 +14,8 @@ zsh:zsh
 fish:fish
 nginx:nginx-light
 haproxy:haproxy
+pgbouncer:pgbouncer
+locale-gen:locales
 chattr:e2fsprogs
 groff:groff-base
 '

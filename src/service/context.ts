@@ -38,6 +38,8 @@ export function createContext(
     }),
     cache,
     metrics: createMetrics(),
+    /** Aborted when the service begins to stop. */
+    stopping: new AbortController(),
     getPetClock: () => asOf ?? now(),
   };
 }

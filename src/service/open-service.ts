@@ -2,11 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BASE_PATH } from '../contract/operations.ts';
 import { type Clocks, createContext } from './context.ts';
+import { type AdmissionSettings, createAdmission } from './http/admission/admission.ts';
 import { createResponseCaches } from './http/response-cache.ts';
 import { createHttpServer, type ServerSettings } from './http/server.ts';
-import { prepareStop } from './http/stop-server.ts';
+import { stopServers } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
 import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
@@ -14,7 +16,7 @@ import { openReadiness } from './monitoring/readiness.ts';
 import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
 
-export interface ServiceOptions extends TlsFiles, Clocks, ServerSettings {
+export interface ServiceOptions extends TlsFiles, Clocks, ServerSettings, AdmissionSettings {
   /** `localhost` stands for each of its addresses. */
   readonly host: string;
   /** 0 takes a free port. */
@@ -41,6 +43,9 @@ export interface RunningService {
 /** How often the last uses of keys are written, in milliseconds. */
 const FLUSH_MS = 60_000;
 
+/** How long they may delay the end of the service, in milliseconds: they are not worth more. */
+const LAST_FLUSH_MS = 500;
+
 /**
  * Opens the database, builds the service over it and listens.
  * @throws StoreOpenError, SettingError, and what `listen` throws when the port is taken.
@@ -63,6 +68,7 @@ async function openParts(
   const identity = readTlsIdentity(options);
   const log = createLog(options.writeLog, options.logLevel);
   onClose(() => log.info?.('stopped'));
+  onClose(log.flush);
 
   const cache = createResponseCaches();
   const store = await openStore(options.database, { isShared: false, onReconnect: cache.clear });
@@ -71,15 +77,15 @@ async function openParts(
   onClose(readiness.close);
   const context = createContext(readiness, cache, log, options);
   const { flush } = context.lastUsed;
-  onClose(flush);
+  onClose(() => Promise.race([flush(), pause(LAST_FLUSH_MS, undefined, { ref: false })]));
   const flushing = setInterval(flush, FLUSH_MS);
   onClose(() => clearInterval(flushing));
 
   const addresses = findAddresses(options.host);
-  const servers = addresses.map(() => createHttpServer(context, options, identity));
-  const stops = servers.map(prepareStop);
-  onClose(() => Promise.all(stops.map((stop) => stop())));
-  const metrics = await openMetricsServer(options.metricsPort, context, servers);
+  const admission = createAdmission(options, log);
+  const servers = addresses.map(() => createHttpServer(context, admission, options, identity));
+  onClose(() => stopServers(servers, admission, context.stopping));
+  const metrics = await openMetricsServer(options.metricsPort, context, admission);
   onClose(() => metrics?.close());
 
   const port = await listen(servers, addresses, options.port);
@@ -102,11 +108,14 @@ function findAddresses(host: string): string[] {
   return hasIPv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
 }
 
+/** Connections that wait to be accepted, as far as the system allows: as many as may be open come at once when a proxy starts. */
+const BACKLOG = 4_096;
+
 /** Each server listens on an address of its own, all on one port, which is returned. */
 async function listen(servers: readonly Server[], addresses: readonly string[], port: number) {
   let shared = port;
   for (const [index, server] of servers.entries()) {
-    server.listen(shared, addresses[index]);
+    server.listen({ port: shared, host: addresses[index], backlog: BACKLOG });
     await once(server, 'listening');
     shared = portOf(server) ?? shared;
   }

@@ -1,6 +1,6 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import path from 'node:path';
 import * as v from 'valibot';
+import { isLoopbackAddress } from './http/admission/peer-address.ts';
 import { logLevels } from './monitoring/log.ts';
 
 /** A setting of the service that cannot be used. The message has its name, its source and what is allowed. */
@@ -14,6 +14,13 @@ const Port = v.pipe(
   v.regex(/^\d{1,5}$/, portRule),
   v.transform(Number),
   v.maxValue(65_535, portRule),
+);
+
+const countRule = 'write a whole number from 1';
+const Count = v.pipe(
+  v.string(countRule),
+  v.regex(/^[1-9]\d{0,5}$/, countRule),
+  v.transform(Number),
 );
 
 const switchRule = 'write true or false';
@@ -44,6 +51,7 @@ const ServeSettings = v.pipe(
     tlsCert: v.optional(Text),
     tlsKey: v.optional(Text),
     behindProxy: v.optional(Switch, false),
+    connectionsPerAddress: v.optional(Count),
     metricsPort: v.optional(Port),
     docs: v.optional(Switch, true),
     logLevel: v.optional(
@@ -118,9 +126,7 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Whether only this machine can reach an address: 127.0.0.0/8, ::1, or the name for them. */
+/** Whether only this machine can reach a host. */
 function isLoopback(host: string): boolean {
-  if (isIPv4(host)) return host.startsWith('127.');
-  if (isIPv6(host)) return new URL(`http://[${host}]`).hostname === '[::1]';
-  return host === 'localhost';
+  return host === 'localhost' || isLoopbackAddress(host);
 }

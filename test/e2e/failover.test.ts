@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FailoverCluster, openFailoverCluster } from '../support/failover-cluster.ts';
-import { runFailoverRound } from '../support/failover-rounds.ts';
+import { disturbances, runFailoverRound } from '../support/failover-rounds.ts';
 import { findHaproxyObstacle } from '../support/haproxy.ts';
 import { findNginxObstacle } from '../support/nginx.ts';
 import { findPostgresObstacle } from '../support/postgres-cluster.ts';
@@ -14,8 +14,8 @@ describe.skipIf(obstacle)('three instances on a primary with a synchronous repli
   });
   afterAll(() => cluster?.close());
 
-  it.each(['failover', 'switchover', 'lost replica'] as const)(
-    'lose and double no acknowledged pet in a %s (npm run test:failover does ten rounds, also read-only)',
+  it.each(disturbances)(
+    'lose and double no acknowledged pet in a round of %s (npm run test:failover does ten)',
     async (disturbance) => {
       const { faults, acknowledged } = await runFailoverRound(cluster, disturbance);
       expect(faults).toEqual([]);

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { serviceCommand } from './built-program.ts';
 import { findFreePort } from './free-port.ts';
 import { openHaproxy } from './haproxy.ts';
 import { makeKey } from './make-key.ts';
@@ -32,8 +35,8 @@ export async function openFailoverCluster(): Promise<FailoverCluster> {
     closers.push(haproxy.close);
     const urlFor = (role: string) =>
       `postgres://${role}:${pair.password}@127.0.0.1:${haproxy.port}/petstore`;
-    // As its owner: the first command on an empty database creates the tables.
-    const key = await waitFor(() => makeKey(urlFor('petstore_owner')));
+    await waitFor(() => migrate(urlFor('petstore_owner')));
+    const key = makeKey(urlFor('petstore_app'));
     const ports = await Promise.all(Array.from({ length: INSTANCES }, findFreePort));
     const variables = { PETSTORE_SERVE_DATABASE: urlFor('petstore_app') };
     const instances = await Promise.all(ports.map((port) => startServiceProcess(port, variables)));
@@ -45,6 +48,12 @@ export async function openFailoverCluster(): Promise<FailoverCluster> {
     await close();
     throw error;
   }
+}
+
+async function migrate(database: string): Promise<void> {
+  const [program = '', ...start] = serviceCommand;
+  const env = { PATH: process.env.PATH, PETSTORE_SERVE_DATABASE: database };
+  await promisify(execFile)(program, [...start, 'db', 'migrate'], { env });
 }
 
 async function createRoles({ execute, password }: PostgresPair): Promise<void> {

@@ -41,6 +41,7 @@ export async function startService(options: TestServiceOptions = {}): Promise<Te
     writeLog: () => {},
     now: () => new Date(),
     ...options.overrides,
+    limits: { drainTime: 0, ...options.overrides?.limits },
   });
   const now = new Date();
   const pets = (options.pets ?? []).map((pet) => ({ pet: { status: DEFAULT_STATUS, ...pet } }));

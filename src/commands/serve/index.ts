@@ -23,6 +23,10 @@ export function declare(command: Command, act: RunAction): void {
     .option('--tls-cert <file>', 'certificate chain in PEM; read again on SIGHUP')
     .option('--tls-key <file>', 'private key in PEM')
     .option('--behind-proxy', 'something else ends TLS: listen in plain HTTP on any address')
+    .option(
+      '--connections-per-address <n>',
+      'connections that one address may have open (default: 500); not counted on loopback and with --behind-proxy',
+    )
     .option('--metrics-port <n>', 'serve /metrics on 127.0.0.1 at this port')
     .option('--no-docs', 'serve neither /docs nor /openapi.json')
     .addOption(choiceOption('--log-level <level>', 'default info', logLevels))

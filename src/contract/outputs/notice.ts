@@ -14,6 +14,8 @@ const members = {
   environments: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   url: v.exactOptional(v.string()),
   database: v.exactOptional(v.string()),
+  /** Whether `db migrate` found no tables. */
+  created: v.exactOptional(v.boolean()),
   file: v.exactOptional(v.string()),
   format: v.exactOptional(v.string()),
   /** Of the pet that was added, as text: every digit survives. */

@@ -1,6 +1,6 @@
 import type { Verdict } from '../keys/authenticator.ts';
 import type { Log } from '../monitoring/log.ts';
-import { QueueFullError, StillRunningError } from '../storage/add-queue.ts';
+import { StillRunningError } from '../storage/add-queue.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../storage/store.ts';
 import { RefusedRequestError } from './request-body.ts';
 import { errorResponse, type ServiceResponse } from './response.ts';
@@ -9,7 +9,7 @@ import { errorResponse, type ServiceResponse } from './response.ts';
 export function toErrorResponse(error: unknown, requestId: string, log: Log): ServiceResponse {
   if (error instanceof RefusedRequestError) return error.response;
   if (error instanceof StillRunningError) return stillRunning;
-  if (error instanceof StoreUnavailableError || error instanceof QueueFullError) {
+  if (error instanceof StoreUnavailableError) {
     log.warn?.('unavailable', { requestId, reason: error.message });
     return error instanceof StoreOutcomeUnknownError ? outcomeUnknown : unavailable;
   }
@@ -23,7 +23,7 @@ const stillRunning = errorResponse(
   'the first request with this Idempotency-Key is still running',
 );
 
-/** In seconds: a full queue is written in less time, and a database that is back is used at once. */
+/** In seconds: what waits at a limit is done in less time, and a database that is back is used at once. */
 export const RETRY_AFTER = ['Retry-After', '1'];
 
 const outcomeUnknown = errorResponse(

@@ -3,8 +3,10 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { ServiceContext } from '../context.ts';
 import type { Observer } from '../monitoring/request-log.ts';
+import type { Admission } from './admission/admission.ts';
+import type { RequestAdmission } from './admission/requests.ts';
 import { keyRefusals, toErrorResponse } from './error-response.ts';
-import { hasBody, openBody } from './request-body.ts';
+import { hasBody, leavesLargeBody, openBody } from './request-body.ts';
 import { checkRequestHead } from './request-head.ts';
 import type { RequestIds } from './request-ids.ts';
 import type { ServiceResponse } from './response.ts';
@@ -12,15 +14,10 @@ import { type Match, pathOf, type Router, toOriginForm } from './router.ts';
 import { writeResponse } from './write-response.ts';
 
 export interface ListenerParts {
+  readonly admission: Pick<Admission, 'requests' | 'unanswered'>;
   readonly findRoute: Router;
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
-  /** Whether clients are to close their connections. */
-  readonly isStopping: () => boolean;
-  /** Called with each response that may be outstanding when more arrives on its connection, in the order of their requests. */
-  readonly noteOutstanding: (response: ServerResponse) => void;
-  /** Whether no request came after this one on its connection. */
-  readonly isLatest: (response: ServerResponse) => boolean;
   /** Called when a connection must wait: for the service, or for a client that does not read. */
   readonly limitIdleTime: (socket: Socket) => void;
 }
@@ -29,64 +26,102 @@ type Pending = ServiceResponse | Promise<ServiceResponse>;
 
 /** The one way from a request to its response. What needs no waiting is responded to at once, without a promise. */
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
+  const { requests, unanswered } = parts.admission;
+  const isStopping = () => services.stopping.signal.aborted;
   /** What still arrives on them is not processed: nobody would get its response (RFC 9112, section 9.6). */
   const closing = new WeakSet<Socket>();
 
   return (request, response) => {
-    if (closing.has(request.socket)) return;
+    const { socket } = request;
+    if (!socket.writable || closing.has(socket)) return;
     const startedAt = performance.now();
     const requestId = parts.createRequestId(request.headers);
     const url = toOriginForm(request.url ?? '');
     const match = parts.findRoute(request.method ?? '', pathOf(url));
+    let isAdded = false;
+
+    function addToUnanswered(): boolean {
+      if (isAdded) return true;
+      isAdded = true;
+      return unanswered.add(response);
+    }
 
     function finish(result: ServiceResponse): void {
       const { operation, fields } = match.route;
-      // Not before the latest: its client would ignore the responses that follow.
-      if (parts.isStopping() && parts.isLatest(response)) response.shouldKeepAlive = false;
-      if (result.closes) response.shouldKeepAlive = false;
+      // When stopping not before the latest: its client would ignore the responses that follow.
+      if (
+        result.closes ||
+        leavesLargeBody(request) ||
+        (isStopping() && unanswered.findLatest(socket) === response)
+      )
+        response.shouldKeepAlive = false;
       writeResponse(response, result, fields, requestId);
-      if (!response.shouldKeepAlive) closing.add(request.socket);
-      if (response.writableLength > 0) parts.limitIdleTime(request.socket);
+      if (!response.shouldKeepAlive) closing.add(socket);
+      if (response.writableLength > 0 && addToUnanswered()) {
+        unanswered.countUnread(response);
+        parts.limitIdleTime(socket);
+      }
       const milliseconds = performance.now() - startedAt;
       parts.observe({ requestId, operation, url, status: result.status, milliseconds }, request);
     }
+
+    function settle(result: ServiceResponse): void {
+      requests.leave();
+      finish(result);
+    }
+
+    // Without a socket it is queued behind the response to an earlier request.
+    const waits = response.socket === null || hasBody(request) || isStopping();
+    if (waits && !addToUnanswered()) return;
     let result: Pending;
     try {
-      result = respond(request, url, match, services);
+      result =
+        checkRequestHead(request) ??
+        requests.refuse(match.route) ??
+        respond(request, url, { match, response, requests }, services);
     } catch (error) {
       result = toErrorResponse(error, requestId, services.log);
     }
+    if ('closes' in result) closing.add(socket);
     // Requests that arrived together are all seen before one of them is taken for the latest.
-    if (parts.isStopping()) result = Promise.resolve(result);
-    // Without a socket it is queued behind the response to an earlier request.
-    if (result instanceof Promise || response.socket === null || hasBody(request))
-      parts.noteOutstanding(response);
-    if (result instanceof Promise) {
-      parts.limitIdleTime(request.socket);
-      result.then(finish, (error: unknown) =>
-        finish(toErrorResponse(error, requestId, services.log)),
-      );
-    } else finish(result);
+    if (isStopping()) result = Promise.resolve(result);
+    if (!(result instanceof Promise)) return finish(result);
+    addToUnanswered();
+    requests.enter();
+    parts.limitIdleTime(socket);
+    result.then(settle, (error: unknown) =>
+      settle(toErrorResponse(error, requestId, services.log)),
+    );
   };
+}
+
+interface Work {
+  readonly match: Match;
+  readonly response: ServerResponse;
+  readonly requests: RequestAdmission;
 }
 
 function respond(
   request: IncomingMessage,
   url: string,
-  { route, parameter }: Match,
+  { match, response, requests }: Work,
   services: ServiceContext,
 ): Pending {
   const { headers } = request;
-  const readBody = route.readsBody ? openBody(request) : undefined;
+  const { route, parameter } = match;
+  const readBody = route.readsBody ? openBody(request, response) : undefined;
 
   function handle(): Pending {
-    if (readBody === undefined)
-      return route.handle({ url, parameter, headers, body: noBody }, services);
-    return readBody().then((body) => route.handle({ url, parameter, headers, body }, services));
+    if (readBody !== undefined)
+      return requests.holdAdd(headers.authorization, () =>
+        readBody().then((body) => route.handle({ url, parameter, headers, body }, services)),
+      );
+    const refusal = route.needsKey ? requests.refuseRead() : undefined;
+    const result = refusal ?? route.handle({ url, parameter, headers, body: noBody }, services);
+    if (route.needsKey && result instanceof Promise) requests.holdRead(result);
+    return result;
   }
 
-  const refusal = checkRequestHead(request);
-  if (refusal !== undefined) return refusal;
   if (!route.needsKey) return handle();
   const verdict = services.authenticator.authenticate(headers.authorization);
   if (verdict === 'accepted') return handle();

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { NO_OPERATION, type Observer } from '../monitoring/request-log.ts';
 import { RefusedRequestError } from './request-body.ts';
 import type { RequestIds } from './request-ids.ts';
@@ -21,15 +21,17 @@ interface Parts {
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
   /** The latest response of a connection that was noted as outstanding; all before it are sent before it. */
-  readonly findLatest: (socket: Duplex) => ServerResponse | undefined;
+  readonly findLatest: (socket: Socket) => ServerResponse | undefined;
+  /** Closes a connection so that its client can still read what was written. */
+  readonly close: (socket: Socket) => void;
 }
 
 /** Responds to what never became a whole request, with the Error body like every failure, and closes the connection. */
-export function createMalformedResponder({ createRequestId, observe, findLatest }: Parts) {
+export function createMalformedResponder({ createRequestId, observe, findLatest, close }: Parts) {
   /** Responses behind which a refusal already waits: Node reports a malformed connection whenever more arrives on it. */
   const awaited = new WeakSet<ServerResponse>();
 
-  function refuse(socket: Duplex, response: ServiceResponse, request?: IncomingMessage): void {
+  function refuse(socket: Socket, response: ServiceResponse, request?: IncomingMessage): void {
     const latest = findLatest(socket);
     if (latest === undefined) write(socket, response, request);
     else if (!latest.writableEnded) refuseThrough(latest, response);
@@ -39,21 +41,24 @@ export function createMalformedResponder({ createRequestId, observe, findLatest 
       awaited.add(latest);
     } else if (latest.req.complete) write(socket, response, request);
     // What is malformed is the rest of a request that has its response.
-    else socket.end();
+    else close(socket);
   }
 
-  function write(socket: Duplex, response: ServiceResponse, request?: IncomingMessage): void {
+  function write(socket: Socket, response: ServiceResponse, request?: IncomingMessage): void {
     if (!socket.writable) return;
     const { headers = {}, method } = request ?? {};
     const requestId = createRequestId(headers);
     writeRawResponse(socket, response, requestId);
+    close(socket);
     const { status } = response;
     observe({ requestId, operation: NO_OPERATION, status }, { method, headers, socket });
   }
 
   return {
     /** For what Node could not parse or did not get in time. */
-    onClientError(error: Error & { code?: string }, socket: Duplex): void {
+    onClientError(error: Error & { code?: string }, socket: Socket): void {
+      // More arrived behind a request that asked to close the connection, which its response does.
+      if (error.code === 'HPE_CLOSED_CONNECTION') return;
       if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
       else refuse(socket, problems[error.code ?? ''] ?? otherwise);
     },

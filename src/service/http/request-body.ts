@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { closingErrorResponse, errorResponse, type ServiceResponse } from './response.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -18,7 +18,10 @@ export class RefusedRequestError extends Error {
  * Returns a function that reads a JSON body of at most 64 KiB. An 'error' of the request refuses it, even one that comes
  * before the body is read, such as while the key is looked up. Reading rejects with RefusedRequestError.
  */
-export function openBody(request: IncomingMessage): () => Promise<Buffer> {
+export function openBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+): () => Promise<Buffer> {
   let failure: Error | undefined;
   request.on('error', (error) => {
     failure = error instanceof RefusedRequestError ? error : new RefusedRequestError(unreadable);
@@ -27,6 +30,7 @@ export function openBody(request: IncomingMessage): () => Promise<Buffer> {
     const problem = checkHead(request);
     if (problem !== undefined) throw new RefusedRequestError(problem);
     if (failure !== undefined) throw failure;
+    if (expectsContinue(request)) response.writeContinue();
     return await new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let length = 0;
@@ -44,6 +48,19 @@ export function openBody(request: IncomingMessage): () => Promise<Buffer> {
 /** Whether a body follows the header fields. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
+}
+
+/** Whether more of a body may follow than is worth reading to keep the connection. */
+export function leavesLargeBody(request: IncomingMessage): boolean {
+  if (request.complete || !hasBody(request)) return false;
+  const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY);
+  // Without 100 Continue nobody knows whether the body follows at all (RFC 9110, section 10.1.1).
+  return length > BODY_LIMIT || expectsContinue(request);
+}
+
+/** HTTP/1.0 has no such expectation. */
+function expectsContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return httpVersion === '1.1' && headers.expect?.toLowerCase() === '100-continue';
 }
 
 /** What is wrong with a body as its header fields describe it. */

@@ -1,38 +1,42 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { setImmediate as afterPolling, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { Admission } from './admission/admission.ts';
 
-/** How long requests in flight may take before their connections are destroyed, in milliseconds. */
-const GRACE_MS = 10_000;
+/** How long after the stop was asked for requests in flight may take before their connections are destroyed, in milliseconds. */
+const GRACE_MS = 9_000;
 
-/** How often connections that became idle are closed while the server stops: Node does it only once. */
+/** How often connections that became idle are closed while the servers stop: Node does it only once. */
 const SWEEP_MS = 20;
 
-/** Returns a function that stops a server: it accepts nothing more, lets requests in flight finish and resolves when all connections are closed. */
-export function prepareStop(server: Server): () => Promise<void> {
-  const open = new Set<Socket>();
-  server.on('connection', (socket: Socket) => {
-    open.add(socket);
-    socket.once('close', () => open.delete(socket));
-  });
-
-  function closeIdle(): void {
-    server.closeIdleConnections();
+/**
+ * Drains servers: for a while they go on accepting, with every response asking its client to close the connection and
+ * `/readyz` sending others elsewhere. Then they accept nothing more and requests in flight finish. Resolves when all
+ * connections are closed.
+ */
+export async function stopServers(
+  servers: readonly Server[],
+  { connections, limits }: Pick<Admission, 'connections' | 'limits'>,
+  stopping: AbortController,
+): Promise<void> {
+  stopping.abort();
+  const listening = servers.filter((server) => server.listening);
+  const deadline = setTimeout(connections.closeAll, GRACE_MS);
+  if (listening.length > 0) await pause(limits.drainTime);
+  // What has arrived by now is read first, so that its connections are not idle.
+  await afterPolling();
+  const closed = Promise.all(listening.map((server) => promisify(server.close.bind(server))()));
+  const sweep = setInterval(async () => {
+    await afterPolling();
+    for (const server of listening) server.closeIdleConnections();
     // Node counts connections as busy on which nothing ever arrived, such as browsers open in advance.
-    for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+    connections.closeSilent(limits.drainTime);
+  }, SWEEP_MS);
+  try {
+    await closed;
+  } finally {
+    clearInterval(sweep);
+    clearTimeout(deadline);
+    connections.close();
   }
-
-  return async () => {
-    if (!server.listening) return;
-    const sweep = setInterval(closeIdle, SWEEP_MS);
-    const deadline = setTimeout(() => {
-      for (const socket of open) socket.destroy();
-    }, GRACE_MS);
-    try {
-      await promisify(server.close.bind(server))();
-    } finally {
-      clearInterval(sweep);
-      clearTimeout(deadline);
-    }
-  };
 }

@@ -1,7 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
 import { headers } from '../../contract/headers.ts';
 import type { ServiceResponse } from './response.ts';
+
+const PIECE_BYTES = 64 * 1024;
 
 /** Writes a response: the only place that makes a head. `fields` come in addition to those of the response itself. */
 export function writeResponse(
@@ -11,12 +13,32 @@ export function writeResponse(
   requestId: string,
 ): void {
   response.writeHead(status, [...fields, ...routeFields, headers.requestId, requestId]);
-  response.end(body, 'latin1');
+  if (typeof body === 'string' || body.length <= PIECE_BYTES || response.req.method === 'HEAD')
+    response.end(body, 'latin1');
+  else writePieces(response, body);
 }
 
-/** The same for a connection on which Node found no request to respond to. It ends the service's side of it. */
+/**
+ * Writes a body as its client reads it, so that only one piece waits for a client that stops reading. Others get their
+ * turn between two pieces: the system's buffers take many megabytes for each connection.
+ */
+function writePieces(response: ServerResponse, body: Buffer): void {
+  let sent = 0;
+  function writeMore(): void {
+    while (sent < body.length) {
+      const piece = body.subarray(sent, sent + PIECE_BYTES);
+      sent += piece.length;
+      if (sent === body.length) response.end(piece);
+      else if (!response.write(piece)) return;
+    }
+  }
+  response.on('drain', () => setImmediate(writeMore));
+  writeMore();
+}
+
+/** The same for a connection on which Node found no request to respond to. */
 export function writeRawResponse(
-  socket: Duplex,
+  socket: Socket,
   { status, fields, body }: ServiceResponse,
   requestId: string,
 ): void {
@@ -24,5 +46,5 @@ export function writeRawResponse(
   const all = [...fields, headers.requestId, requestId, 'Date', date, 'Connection', 'close'];
   const lines = all.map((text, index) => (index % 2 === 0 ? `${text}: ` : `${text}\r\n`));
   socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n`);
-  socket.end(body, 'latin1');
+  socket.write(body, 'latin1');
 }

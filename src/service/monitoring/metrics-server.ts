@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { Server } from 'node:net';
-import { promisify } from 'node:util';
 import type { ServiceContext } from '../context.ts';
+import type { Admission } from '../http/admission/admission.ts';
 
 /**
  * Serves /metrics on this machine only, since nobody else should see them; nowhere without a port.
@@ -11,7 +11,7 @@ import type { ServiceContext } from '../context.ts';
 export async function openMetricsServer(
   port: number | undefined,
   { metrics, adds, readiness }: Pick<ServiceContext, 'metrics' | 'adds' | 'readiness'>,
-  servers: readonly Server[],
+  { connections, requests, refusals }: Pick<Admission, 'connections' | 'requests' | 'refusals'>,
 ) {
   if (port === undefined) return undefined;
   const server = createServer(async (request, response) => {
@@ -19,10 +19,15 @@ export async function openMetricsServer(
       response.writeHead(404).end();
       return;
     }
-    const connections = await countConnections(servers);
     response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' });
-    const isReady = readiness.obstacle === undefined;
-    response.end(await metrics.write({ connections, waitingAdds: adds.size, isReady }));
+    const gauges = {
+      connections: connections.size,
+      requestsInFlight: requests.waiting.requests,
+      waitingAdds: adds.size,
+      waitingReads: requests.waiting.reads,
+      isReady: readiness.obstacle === undefined,
+    };
+    response.end(await metrics.write(gauges, refusals.write()));
   });
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -33,11 +38,6 @@ export async function openMetricsServer(
       server.closeAllConnections();
     },
   };
-}
-
-async function countConnections(servers: readonly Server[]): Promise<number> {
-  const counts = servers.map((server) => promisify(server.getConnections.bind(server))());
-  return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 }
 
 /** The port of a server that listens. */

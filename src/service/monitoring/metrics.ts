@@ -14,7 +14,9 @@ interface OperationMetrics {
 
 interface Gauges {
   readonly connections: number;
+  readonly requestsInFlight: number;
   readonly waitingAdds: number;
+  readonly waitingReads: number;
   readonly isReady: boolean;
 }
 
@@ -42,22 +44,41 @@ export function createMetrics() {
       metrics.sum += seconds;
     },
 
-    /** All of it as text for Prometheus. */
-    async write({ connections, waitingAdds, isReady }: Gauges): Promise<string> {
+    /** All of it as text for Prometheus, with the lines of others. */
+    async write(gauges: Gauges, others: readonly string[]): Promise<string> {
       const all = [...operations];
       const statuses = all.flatMap(([operation, one]) => writeStatuses(operation, one));
       const durations = all.flatMap(([operation, one]) => writeHistogram(operation, one));
       return [
         ...writeMetric('counter', RESPONSES, 'Responses by operation and status.', statuses),
         ...writeMetric('histogram', DURATIONS, 'Time until a response was sent.', durations),
-        ...writeMetric('gauge', 'petstore_connections', 'Open connections.', connections),
-        ...writeMetric('gauge', 'petstore_waiting_adds', 'Pets waiting to be stored.', waitingAdds),
-        ...writeMetric('gauge', 'petstore_ready', 'Whether an add would work.', Number(isReady)),
+        ...others,
+        ...writeGauges(gauges),
         ...(await writeProcessMetrics()),
         '',
       ].join('\n');
     },
   };
+}
+
+function writeGauges(gauges: Gauges): string[] {
+  return [
+    writeMetric('gauge', 'petstore_connections', 'Open connections.', gauges.connections),
+    writeMetric(
+      'gauge',
+      'petstore_requests_in_flight',
+      'Requests that wait for something.',
+      gauges.requestsInFlight,
+    ),
+    writeMetric('gauge', 'petstore_waiting_adds', 'Pets waiting to be stored.', gauges.waitingAdds),
+    writeMetric(
+      'gauge',
+      'petstore_waiting_reads',
+      'Reads waiting for the database.',
+      gauges.waitingReads,
+    ),
+    writeMetric('gauge', 'petstore_ready', 'Whether an add would work.', Number(gauges.isReady)),
+  ].flat();
 }
 
 const RESPONSES = 'petstore_responses_total';

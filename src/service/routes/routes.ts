@@ -21,11 +21,14 @@ const handlers: Record<OperationName, Pick<Route, 'handle'> & Partial<Route>> = 
 /** The process is running. */
 const getHealth: Handler = () => jsonResponse(200, '{"status":"ok"}');
 
-/** An add would work, too. */
-const getReadiness: Handler = (_request, { readiness }) =>
-  readiness.obstacle === undefined ? ready : notReady;
+/** An add would work, too, and further requests are welcome. */
+const getReadiness: Handler = (_request, { readiness, stopping }) => {
+  if (stopping.signal.aborted) return isStopping;
+  return readiness.obstacle === undefined ? ready : notReady;
+};
 
 const ready = jsonResponse(200, '{"status":"ready"}');
+const isStopping = errorResponse('unavailable', 'the service is stopping', RETRY_AFTER);
 const notReady = errorResponse('unavailable', 'the service cannot add pets now', RETRY_AFTER);
 
 /** Browsers ask for it beside any page. A response without content has no length either (RFC 9110, section 8.6). */

@@ -6,16 +6,8 @@ import { type Addition, type AddOutcome, type Store, StoreUnavailableError } fro
  */
 const BATCH_SIZE = 128;
 
-/** Additions that may wait: more would only delay every response. */
-const QUEUE_LIMIT = 1_024;
-
 /** When a batch that took longer than this fails, those that wait behind it are not tried as well, in milliseconds. */
 const STALL_MS = 1_000;
-
-/** The queue is full: as many additions wait as may. */
-export class QueueFullError extends Error {
-  override readonly name = 'QueueFullError';
-}
 
 /** The first addition with this idempotency key is not finished yet. */
 export class StillRunningError extends Error {
@@ -26,7 +18,7 @@ export interface AddQueue {
   /**
    * Adds a pet together with all others that arrive while the batch before is written: they share one sync.
    * Resolves when the pet is durable.
-   * @throws QueueFullError, StillRunningError, and what the store throws
+   * @throws StillRunningError, and what the store throws
    */
   add(addition: Addition): Promise<AddOutcome>;
   /** How many additions are not finished yet. */
@@ -90,7 +82,6 @@ export function createAddQueue(
     async add(addition) {
       if (store.isStalled()) throw refuseWaiting();
       const key = addition.idempotencyKey;
-      if (waiting.length >= QUEUE_LIMIT) throw new QueueFullError('too many additions wait');
       if (key === undefined) return await enqueue(addition);
       if (runningKeys.has(key)) throw new StillRunningError('the first request is still running');
       runningKeys.add(key);

@@ -55,6 +55,26 @@ describe('from one environment to another', () => {
   );
 });
 
+describe('integers written as text', () => {
+  it('list --string-ids writes what import reads: beyond 2^53 as well', async () => {
+    const rows = ['9007199254740993', '-9007199254740993', '9223372036854775807', '7'];
+    const { run, list } = await setUp(
+      `name,categoryId\n${rows.map((id) => `Rex,${id}\n`).join('')}`,
+    );
+    await run('import FILE');
+    for (const format of ['ndjson', 'json']) {
+      const { stdout } = await run(`list --all --${format} --string-ids`);
+      expect(stdout).toContain('"categoryId":"9007199254740993"');
+      const copied = await run(`import --format ${format} - -e production --confirm production`, {
+        stdin: stdout,
+      });
+      expect(copied.exitCode).toBe(0);
+    }
+    const written = await list();
+    expect(await list('production')).toEqual([...written, ...written].sort());
+  });
+});
+
 describe('stdin', () => {
   it.each([
     ['it is done', 'import -', threePets],
@@ -114,7 +134,7 @@ describe('stdin', () => {
     await run('import - --format csv', { stdin: threePets });
     const again = await run('import - --format csv', { stdin: threePets });
     expect(again.exitCode).toBe(3);
-    expect(again.stderr).toContain('Try:  petstore import - --format csv --fresh --env staging\n');
+    expect(again.stderr).toContain('--fresh would add all its pets a second time');
     expect(await list()).toHaveLength(3);
   });
 });

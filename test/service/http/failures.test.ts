@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
-import { defaultLimits } from '../../../src/service/http/server.ts';
+import { defaultLimits } from '../../../src/service/http/admission/limits.ts';
 import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -228,16 +228,5 @@ describe('clients that take their time', () => {
       const [error] = await once(socket, 'error');
       expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
     });
-  });
-
-  it('takes no more connections than it may have', async () => {
-    const own = await start({ maxConnections: 1, idleTimeout: 60_000 });
-    const first = connect(Number(new URL(own.url).port), '127.0.0.1');
-    onTestFinished(() => void first.destroy());
-    await once(first, 'connect');
-    const response = await sendRaw(own.url, `GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`).catch(
-      () => '',
-    );
-    expect(response).toBe('');
   });
 });

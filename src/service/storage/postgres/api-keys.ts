@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
 import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
@@ -24,10 +25,10 @@ const all = {
   text: `SELECT ${columns} FROM api_keys ORDER BY id`,
   row,
 };
-const byHash = {
-  name: 'find_key',
-  text: `SELECT ${columns} FROM api_keys WHERE hash = $1`,
-  row,
+const byHashes = {
+  name: 'find_keys',
+  text: `SELECT hash, ${columns} FROM api_keys WHERE hash = ANY($1::bytea[])`,
+  row: v.object({ hash: v.instance(Uint8Array), ...row.entries }),
 };
 const insert = {
   name: 'create_key',
@@ -56,11 +57,32 @@ const use = {
 
 /** Reads API keys over one connection. */
 export function createApiKeyReader({ query }: Pick<Connection, 'query'>) {
+  let waiting: Uint8Array[] = [];
+  let found: Promise<Map<string, ApiKeyRecord>> | undefined;
+
+  async function findWaiting(): Promise<Map<string, ApiKeyRecord>> {
+    await setImmediate();
+    const hashes = waiting;
+    waiting = [];
+    found = undefined;
+    const rows = await query(byHashes, [hashes]);
+    return new Map(rows.map(({ hash, ...record }) => [toText(hash), record]));
+  }
+
   return {
     listKeys: (): Promise<ApiKeyRecord[]> => query(all, []),
-    findKey: async (hash: Uint8Array): Promise<ApiKeyRecord | undefined> =>
-      (await query(byHash, [hash]))[0],
+
+    /** Look-ups that arrive together are one statement: a flood of keys must not become a flood of statements. */
+    async findKey(hash: Uint8Array): Promise<ApiKeyRecord | undefined> {
+      waiting.push(hash);
+      found ??= findWaiting();
+      return (await found).get(toText(hash));
+    },
   };
+}
+
+function toText(hash: Uint8Array): string {
+  return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1');
 }
 
 /** Writes API keys over one connection. */

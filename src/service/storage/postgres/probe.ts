@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { StoreUnavailableError } from '../store.ts';
 import type { Connection } from './connection/open-connection.ts';
+import { grantFor } from './connection/rights.ts';
 
 /** What adding a pet needs. */
 const check = {
@@ -31,9 +32,9 @@ export function createProbe({ query, abandon }: Pick<Connection, 'query' | 'aban
       throw new StoreUnavailableError('the database cannot be used now: it is read-only');
     }
     if (state?.mayAdd === false) {
-      const schema = state.schema ?? 'public';
+      const { user, schema } = state;
       throw new StoreUnavailableError(
-        `the database user ${state.user} may not add pets: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${state.user}`,
+        `the database user ${user} may not add pets: ${grantFor(user, schema ?? 'public')}`,
       );
     }
   };

@@ -1,7 +1,9 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { StoreOpenError } from '../../store.ts';
+import { checkSessions } from './check-sessions.ts';
 import { CONNECT_TIMEOUT_MS } from './link.ts';
+import { explainRights } from './rights.ts';
 
 /**
  * Each step takes the schema one version further. Released steps are never edited and nothing is ever dropped.
@@ -34,35 +36,50 @@ const steps: readonly string[] = [
    )`,
 ];
 
-const readVersion = "SELECT version FROM petstore_schema WHERE name = 'version'";
-const VersionRow = v.object({ version: v.number() });
-
 /** Errors of two programs that create the same table at the same time: the second finds it when it retries. */
 const raceCodes = ['23505', '42P07', '42710', '40001', '40P01', 'XX000'];
 const ATTEMPTS = 10;
 
+const NEWEST = steps.length;
+
 /**
  * Brings the schema to the version of this program. Any number of programs may do so at once: they take turns at the
- * row with the version, and all but the first have nothing left to do.
+ * row with the version, and all but the first have nothing left to do. One who may not create tables can use those that
+ * are there.
  * @throws StoreOpenError when the database cannot be used, or was written by a newer program.
  */
 export async function migrate(config: ClientConfig): Promise<void> {
   await withClient(config, async (client) => {
     await checkEncoding(client);
-    // One who may not create tables can use those that are there.
-    const present = await client.query(readVersion).catch(() => undefined);
-    const [row] = v.parse(v.array(VersionRow), present?.rows ?? []);
-    if (row?.version !== steps.length) await takeSteps(client, ATTEMPTS);
+    await checkSessions(client, (work) => withClient(config, work));
+    const version = await explainRights(client, undefined, () => readVersion(client));
+    if (version !== NEWEST)
+      await explainRights(client, version, () => takeSteps(client, version, ATTEMPTS));
   });
 }
 
+const VersionRow = v.object({ version: v.number() });
+const selectVersion = "SELECT version FROM petstore_schema WHERE name = 'version'";
+
+/** 0 when there is no schema. @throws StoreOpenError when a newer program wrote it. */
+async function readVersion(client: Client): Promise<number> {
+  const present = await client.query(PRESENCE);
+  if (!v.parse(v.tuple([PresenceRow]), present.rows)[0].isPresent) return 0;
+  const { rows } = await client.query(selectVersion);
+  const version = v.parse(v.array(VersionRow), rows)[0]?.version ?? 0;
+  if (version <= NEWEST) return version;
+  throw new StoreOpenError(
+    `the database has schema version ${version}, this program knows only ${NEWEST}: run a newer petstore`,
+  );
+}
+
+const PRESENCE = `SELECT to_regclass('petstore_schema') IS NOT NULL AS "isPresent"`;
 const PresenceRow = v.object({ isPresent: v.boolean() });
 
 /** Whether there is a schema of any version. */
 export async function hasSchema(config: ClientConfig): Promise<boolean> {
   return await withClient(config, async (client) => {
-    const query = `SELECT to_regclass('petstore_schema') IS NOT NULL AS "isPresent"`;
-    const [row] = v.parse(v.tuple([PresenceRow]), (await client.query(query)).rows);
+    const [row] = v.parse(v.tuple([PresenceRow]), (await client.query(PRESENCE)).rows);
     return row.isPresent;
   });
 }
@@ -75,7 +92,7 @@ async function withClient<Result>(
   const client = new Client({
     ...config,
     statement_timeout: false,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    connectionTimeoutMillis: config.connectionTimeoutMillis ?? CONNECT_TIMEOUT_MS,
   });
   client.on('error', () => {});
   try {
@@ -86,32 +103,27 @@ async function withClient<Result>(
   }
 }
 
-async function takeSteps(client: Client, attempts: number): Promise<void> {
+async function takeSteps(client: Client, seen: number, attempts: number): Promise<void> {
   await client.query('BEGIN');
   try {
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS petstore_schema (name text PRIMARY KEY, version integer NOT NULL)',
-    );
-    await client.query(
-      "INSERT INTO petstore_schema (name, version) VALUES ('version', 0) ON CONFLICT (name) DO NOTHING",
-    );
-    const { rows } = await client.query(`${readVersion} FOR UPDATE`);
-    const [{ version }] = v.parse(v.tuple([VersionRow]), rows);
-    if (version > steps.length) {
-      throw new StoreOpenError(
-        `the database has schema version ${version}, this program knows only ${steps.length}: run a newer petstore`,
+    // Whoever may change the tables need not be allowed to create one.
+    if (seen === 0) {
+      await client.query(
+        'CREATE TABLE IF NOT EXISTS petstore_schema (name text PRIMARY KEY, version integer NOT NULL)',
+      );
+      await client.query(
+        "INSERT INTO petstore_schema (name, version) VALUES ('version', 0) ON CONFLICT (name) DO NOTHING",
       );
     }
-    for (const step of steps.slice(version)) await client.query(step);
-    await client.query(
-      `UPDATE petstore_schema SET version = ${steps.length} WHERE name = 'version'`,
-    );
+    await client.query(`${selectVersion} FOR UPDATE`);
+    for (const step of steps.slice(await readVersion(client))) await client.query(step);
+    await client.query(`UPDATE petstore_schema SET version = ${NEWEST} WHERE name = 'version'`);
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK').catch(() => {});
     const isRace = error instanceof DatabaseError && raceCodes.includes(error.code ?? '');
     if (!isRace || attempts === 1) throw error;
-    await takeSteps(client, attempts - 1);
+    await takeSteps(client, seen, attempts - 1);
   }
 }
 

@@ -18,7 +18,8 @@ export async function hasStore(url: string): Promise<boolean> {
   return await explainOpening(url, hasSchema);
 }
 
-async function explainOpening<Result>(
+/** Runs `work` on a database and says in the operator's words why it could not be done. @throws StoreOpenError */
+export async function explainOpening<Result>(
   url: string,
   work: (config: ClientConfig) => Promise<Result>,
 ): Promise<Result> {
@@ -34,16 +35,16 @@ async function explainOpening<Result>(
   }
 }
 
-/** What to do about errors by their code, a SQLSTATE (PostgreSQL manual, appendix A) or Node's, and their message. */
+/** What to do about errors by their code, a SQLSTATE (PostgreSQL manual, appendix A) or Node's; the driver's own have only a message. */
 const remedies: readonly (readonly [codeAndMessage: RegExp, remedy: string])[] = [
   [/^28/, 'user name or password is wrong, or pg_hba.conf does not allow this user from here'],
   [/^3D000/, 'there is no database of this name: create it with createdb'],
-  [
-    /^42501/,
-    'this user may not create tables there: GRANT CREATE ON SCHEMA public, or own the database',
-  ],
   [/^25006/, 'it is a read-only replica: use the primary'],
   [/^53300/, 'it has no connection left: raise max_connections'],
+  [
+    /^08P01/,
+    'a connection pooler in front of it refuses settings: let it ignore statement_timeout, idle_in_transaction_session_timeout and options, or connect to the database itself',
+  ],
   [/^57P03/, 'it is starting or stopping: try again'],
   [/^(ECONNREFUSED|ENOENT)/, 'no server listens there: is it running?'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'there is no host of this name'],
@@ -51,9 +52,9 @@ const remedies: readonly (readonly [codeAndMessage: RegExp, remedy: string])[] =
     /^ timeout expired$/,
     'nothing responds there: is the host right, and does a firewall block the connection?',
   ],
-  [/password must be/, 'it requires a password: set PGPASSWORD'],
+  [/^ .*password must be/, 'it requires a password: set PGPASSWORD'],
   [
-    /does not support SSL/,
+    /^ .*does not support SSL/,
     'the server does not offer TLS: enable it there, or accept an unencrypted connection with sslmode=disable',
   ],
   [/^\S*ALTNAME/, 'its certificate is for another host name'],

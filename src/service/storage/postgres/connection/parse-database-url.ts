@@ -4,8 +4,8 @@ import type { ClientConfig } from 'pg';
 import { StoreOpenError } from '../../store.ts';
 
 const parameters = [
-  ...['application_name', 'host', 'options', 'port', 'sslcert', 'sslkey', 'sslmode'],
-  ...['sslrootcert', 'statement_timeout', 'user'],
+  ...['application_name', 'channel_binding', 'connect_timeout', 'host', 'options', 'port'],
+  ...['sslcert', 'sslkey', 'sslmode', 'sslrootcert', 'statement_timeout', 'user'],
 ];
 
 /** The TLS options of each `sslmode`. `require` also verifies, unlike libpq. */
@@ -34,6 +34,7 @@ export function parseDatabaseUrl(text: string): ClientConfig {
     throw refuse('it has no database name, as in postgres://user@host/database');
   }
   const host = query.get('host') ?? decode(url.hostname).replace(/^\[(.+)\]$/, '$1');
+  const ssl = readTls(query, host);
   return {
     database,
     host: host || 'localhost',
@@ -43,7 +44,9 @@ export function parseDatabaseUrl(text: string): ClientConfig {
     application_name: query.get('application_name') ?? 'petstore',
     options: query.get('options') ?? undefined,
     statement_timeout: readStatementTimeout(query),
-    ssl: readTls(query, host),
+    connectionTimeoutMillis: readConnectTimeout(query),
+    ssl,
+    enableChannelBinding: readChannelBinding(query, ssl !== false),
   };
 }
 
@@ -77,6 +80,23 @@ function readStatementTimeout(query: URLSearchParams): number {
     throw refuse('statement_timeout must be milliseconds, from 1 to 999999');
   }
   return Number(text);
+}
+
+/** As in libpq in seconds; here in milliseconds. */
+function readConnectTimeout(query: URLSearchParams): number | undefined {
+  const text = query.get('connect_timeout');
+  if (text === null) return undefined;
+  if (!/^[1-9]\d{0,2}$/.test(text)) throw refuse('connect_timeout must be seconds, from 1 to 999');
+  return Number(text) * 1_000;
+}
+
+/** Whether the password proves that it is for this TLS connection. The driver does so whenever the server offers it. */
+function readChannelBinding(query: URLSearchParams, isTls: boolean): true | undefined {
+  const text = query.get('channel_binding') ?? 'disable';
+  if (!['disable', 'prefer', 'require'].includes(text))
+    throw refuse('channel_binding must be one of disable, prefer, require');
+  if (text === 'require' && !isTls) throw refuse('channel_binding=require needs TLS: set sslmode');
+  return text !== 'disable' && isTls ? true : undefined;
 }
 
 function readTls(query: URLSearchParams, host: string): false | ConnectionOptions {

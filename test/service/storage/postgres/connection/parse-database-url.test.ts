@@ -41,6 +41,23 @@ it.each([
   expect(parseDatabaseUrl(url).ssl).toEqual(ssl);
 });
 
+it('takes the URL that Neon gives out', () => {
+  expect(
+    parseDatabaseUrl(
+      'postgresql://ann:secret@ep-cool-1.eu-central-1.aws.neon.tech/pets?sslmode=require&channel_binding=require&connect_timeout=10',
+    ),
+  ).toMatchObject({ ssl: {}, enableChannelBinding: true, connectionTimeoutMillis: 10_000 });
+});
+
+it.each([
+  ['postgres://db.example/pets', undefined],
+  ['postgres://db.example/pets?channel_binding=disable', undefined],
+  ['postgres://db.example/pets?channel_binding=prefer', true],
+  ['postgres://localhost/pets?channel_binding=prefer', undefined],
+])('%s binds the password to the channel: %s', (url, expected) => {
+  expect(parseDatabaseUrl(url).enableChannelBinding).toBe(expected);
+});
+
 it.each([
   ['postgres://localhost', 'it has no database name'],
   ['postgres://localhost/', 'it has no database name'],
@@ -51,6 +68,9 @@ it.each([
   ['postgres://localhost/pets?sslmode=prefer', 'sslmode must be one of disable,'],
   ['postgres://localhost/pets?pool=9', 'pool is not a parameter'],
   ['postgres://localhost/pets?statement_timeout=soon', 'statement_timeout must be milliseconds'],
+  ['postgres://localhost/pets?connect_timeout=0', 'connect_timeout must be seconds, from 1'],
+  ['postgres://localhost/pets?channel_binding=require', 'channel_binding=require needs TLS'],
+  ['postgres://x.example/pets?channel_binding=yes', 'must be one of disable, prefer, require'],
   [
     'postgres://x.example/pets?sslrootcert=/absent.pem',
     'sslrootcert=/absent.pem of the database URL',

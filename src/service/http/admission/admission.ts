@@ -1,0 +1,39 @@
+import type { Log } from '../../monitoring/log.ts';
+import { createConnections } from './connections.ts';
+import { defaultLimits, type Limits } from './limits.ts';
+import { createLingeringClose } from './lingering-close.ts';
+import { createRefusals } from './refusals.ts';
+import { createRequestAdmission } from './requests.ts';
+import { createUnanswered } from './unanswered.ts';
+
+export interface AdmissionSettings {
+  /** What is in front of the service then counts the connections of each client. */
+  readonly behindProxy: boolean;
+  readonly connectionsPerAddress?: number | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+}
+
+/** What bounds a service, whatever its clients do. One for all its servers: the limits are those of the process. */
+export type Admission = ReturnType<typeof createAdmission>;
+
+export function createAdmission(settings: AdmissionSettings, log: Log) {
+  const limits = resolveLimits(settings);
+  const refusals = createRefusals(log);
+  return {
+    limits,
+    refusals,
+    connections: createConnections(limits, refusals),
+    requests: createRequestAdmission(limits, refusals),
+    unanswered: createUnanswered(limits, refusals),
+    lingering: createLingeringClose(limits),
+  };
+}
+
+function resolveLimits({ behindProxy, connectionsPerAddress, limits }: AdmissionSettings): Limits {
+  return {
+    ...defaultLimits,
+    ...(connectionsPerAddress !== undefined && { connectionsPerAddress }),
+    ...(behindProxy && { isExemptAddress: () => true }),
+    ...limits,
+  };
+}

@@ -1,0 +1,107 @@
+import type { Server, Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Limits } from './limits.ts';
+import { toClientNetwork } from './peer-address.ts';
+import type { ConnectionLimit, Refusals } from './refusals.ts';
+
+type ConnectionLimits = Pick<
+  Limits,
+  'maxConnections' | 'connectionsPerAddress' | 'isExemptAddress' | 'firstByteTimeout'
+>;
+
+/** Every connection of the service, on all its servers together. */
+export interface Connections {
+  /** Admits or closes each new connection of a server. */
+  watch(server: Server): void;
+  readonly size: number;
+  /** Destroys those on which nothing arrived for so many milliseconds since they were opened. */
+  closeSilent(milliseconds: number): void;
+  closeAll(): void;
+  /** Ends the watch, after all servers. */
+  close(): void;
+}
+
+export function createConnections(limits: ConnectionLimits, refusals: Refusals): Connections {
+  const open = new Set<Socket>();
+  /** Connections on which nothing had arrived yet when last looked at, with the time they were opened; the oldest first. */
+  const silent = new Map<Socket, number>();
+  const networks = new Map<string, number>();
+
+  function findLimit(network: string | undefined): ConnectionLimit | undefined {
+    if (network !== undefined && (networks.get(network) ?? 0) >= limits.connectionsPerAddress)
+      return 'connections_of_address';
+    return open.size < limits.maxConnections || closeOldestSilent() ? undefined : 'connections';
+  }
+
+  function admit(socket: Socket): void {
+    const network = findNetwork(socket, limits.isExemptAddress);
+    const limit = findLimit(network);
+    if (limit === undefined) track(socket, network);
+    else refusals.closeConnection(socket, limit);
+  }
+
+  function track(socket: Socket, network: string | undefined): void {
+    open.add(socket);
+    silent.set(socket, performance.now());
+    if (network !== undefined) networks.set(network, (networks.get(network) ?? 0) + 1);
+    socket.once('close', () => {
+      forget(socket);
+      if (network !== undefined) release(networks, network);
+    });
+  }
+
+  function forget(socket: Socket): void {
+    open.delete(socket);
+    silent.delete(socket);
+  }
+
+  /** The connections that have sent nothing, the oldest first; those that have are not looked at again. */
+  function* listSilent(): Generator<[socket: Socket, openedAt: number]> {
+    for (const entry of silent) {
+      if (entry[0].bytesRead > 0) silent.delete(entry[0]);
+      else yield entry;
+    }
+  }
+
+  function closeOldestSilent(): boolean {
+    for (const [socket] of listSilent()) {
+      forget(socket);
+      refusals.closeConnection(socket, 'connections');
+      return true;
+    }
+    return false;
+  }
+
+  function closeSilent(milliseconds: number): void {
+    const before = performance.now() - milliseconds;
+    for (const [socket, openedAt] of listSilent())
+      if (openedAt <= before) refusals.closeConnection(socket, 'first_byte');
+  }
+
+  const period = Math.min(limits.firstByteTimeout / 2, 500);
+  const timer = setInterval(() => closeSilent(limits.firstByteTimeout), period).unref();
+
+  return {
+    watch: (server) => void server.on('connection', admit),
+    get size() {
+      return open.size;
+    },
+    closeSilent,
+    closeAll() {
+      for (const socket of open) socket.destroy();
+    },
+    close: () => clearInterval(timer),
+  };
+}
+
+function findNetwork(socket: Socket, isExempt: (address: string) => boolean) {
+  const { remoteAddress } = socket;
+  if (remoteAddress === undefined || isExempt(remoteAddress)) return undefined;
+  return toClientNetwork(remoteAddress);
+}
+
+function release(counts: Map<string, number>, name: string): void {
+  const left = (counts.get(name) ?? 1) - 1;
+  if (left === 0) counts.delete(name);
+  else counts.set(name, left);
+}

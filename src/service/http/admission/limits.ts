@@ -1,0 +1,38 @@
+import { isLoopbackAddress } from './peer-address.ts';
+
+/** How much of this service clients may use. Times in milliseconds, sizes in bytes. */
+export const defaultLimits = {
+  /** For the whole header, so that nobody holds a connection by sending it byte by byte. */
+  headersTimeout: 10_000,
+  /** For header and body. */
+  requestTimeout: 30_000,
+  /** Without a byte in either direction, as when a response is not read. Longer than `requestTimeout`, or its 408 would never be sent. */
+  idleTimeout: 35_000,
+  /** Between two requests; longer than proxies commonly wait, so that it is they who close. */
+  keepAliveTimeout: 72_000,
+  /** Until the first byte of a new connection. */
+  firstByteTimeout: 5_000,
+  /** How long a connection that is closed may still send before it is destroyed, and how much. */
+  lingerTime: 1_000,
+  lingerBytes: 16 * 1024 * 1024,
+  maxHeaderSize: 16 * 1024,
+  /** A further one takes the place of the oldest that sent nothing. */
+  maxConnections: 2_000,
+  connectionsPerAddress: 500,
+  /** Peers whose connections are not counted by address. */
+  isExemptAddress: isLoopbackAddress,
+  /** Requests that wait for something, in the whole process; `reservedForHealth` of them for /healthz and /readyz only. */
+  requestsInFlight: 2_048,
+  reservedForHealth: 64,
+  addsInFlight: 1_024,
+  /** So that one client cannot take all of them. */
+  addsInFlightOfOneKey: 768,
+  readsInFlight: 512,
+  /** Requests of one connection whose response was not sent completely: no real client pipelines more. */
+  unansweredRequests: 256,
+  /** What waits in the process for clients that do not read. */
+  unreadBytes: 32 * 1024 * 1024,
+  /** How long the service goes on accepting after it was told to stop. */
+  drainTime: 500,
+};
+export type Limits = Readonly<typeof defaultLimits>;

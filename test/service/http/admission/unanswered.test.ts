@@ -1,0 +1,47 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { startService } from '../../../support/service.ts';
+import { healthRequest, listRequest, openConnection, readMetric } from './open-connection.ts';
+
+async function start(limits: object, pets: { name: string; categoryId: bigint }[] = []) {
+  const service = await startService({ pets, overrides: { metricsPort: 0, limits } });
+  onTestFinished(service.close);
+  const countClosed = (limit: string) =>
+    readMetric(service, `petstore_closed_connections_total{limit="${limit}"}`);
+  return { service, countClosed };
+}
+
+it('as many requests of a connection as may be unanswered all get their response', async () => {
+  const { service } = await start({});
+  const { socket, statuses } = await openConnection(service);
+  socket.write(healthRequest.repeat(256));
+  await expect.poll(statuses).toHaveLength(256);
+  socket.write(healthRequest.repeat(256));
+  await expect.poll(statuses).toHaveLength(512);
+});
+
+it.each([
+  ['responded to at once', healthRequest],
+  ['waiting', undefined],
+])('a connection with more unanswered requests is closed, those %s', async (_, request) => {
+  const { service, countClosed } = await start({});
+  service.store.listPets = () => new Promise(() => {});
+  const { socket, closed } = await openConnection(service);
+  socket.write((request ?? listRequest(service.key)).repeat(300));
+  await closed;
+  expect(await countClosed('unanswered_requests')).toBe(1);
+  const other = await openConnection(service);
+  other.socket.write(healthRequest);
+  await expect.poll(other.statuses).toEqual(['200']);
+});
+
+it('too many unread bytes close the connection with most of them', async () => {
+  const { service, countClosed } = await start({ unreadBytes: 200_000 });
+  const request = 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n';
+  const [worst, other] = [await openConnection(service), await openConnection(service)];
+  for (const { socket } of [worst, other]) socket.pause();
+  other.socket.write(request);
+  worst.socket.write(request.repeat(100));
+  await expect.poll(() => countClosed('unread_responses')).toBe(1);
+  other.socket.resume();
+  await expect.poll(() => other.text().length).toBeGreaterThan(1_000_000);
+});

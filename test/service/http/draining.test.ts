@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { call } from '../../support/http.ts';
+import { startService } from '../../support/service.ts';
+import { healthRequest, listRequest, openConnection } from './admission/open-connection.ts';
+
+describe('a service that stops', () => {
+  it('goes on accepting for a while, says so in /readyz and asks clients to leave', async () => {
+    const service = await startService({ overrides: { limits: { drainTime: 400 } } });
+    const kept = await openConnection(service);
+    kept.socket.write(healthRequest);
+    await expect.poll(kept.statuses).toEqual(['200']);
+    expect(kept.text()).not.toContain('Connection: close');
+    const stopped = service.close();
+    kept.socket.write(healthRequest);
+    await kept.closed;
+    expect(kept.statuses()).toEqual(['200', '200']);
+    expect(kept.text()).toContain('Connection: close');
+    const root = { ...service, url: service.url.replace('/v1', '') };
+    const ready = await call(root, '/readyz');
+    expect(ready.status).toBe(503);
+    expect(ready.headers.get('connection')).toBe('close');
+    expect((await call(service, '/pets')).status).toBe(200);
+    await stopped;
+    await expect(call(root, '/readyz')).rejects.toThrow();
+  });
+
+  it('closes connections that are idle, not one whose request has just arrived', async () => {
+    const service = await startService({ overrides: { limits: { drainTime: 100 } } });
+    const [idle, late] = [await openConnection(service), await openConnection(service)];
+    for (const { socket, statuses } of [idle, late]) {
+      socket.write(healthRequest);
+      await expect.poll(statuses).toEqual(['200']);
+    }
+    const stopped = service.close();
+    let isLate = true;
+    const { listPets } = service.store;
+    service.store.listPets = async (query) => {
+      await idle.closed;
+      isLate = false;
+      return await listPets(query);
+    };
+    late.socket.write(listRequest(service.key));
+    await stopped;
+    expect(isLate).toBe(false);
+    expect(late.statuses()).toEqual(['200', '200']);
+  });
+});
