@@ -38,7 +38,7 @@ async function damage(file: string): Promise<void> {
 describe('petstore db backup', () => {
   it.each([
     ['pipe', { tty: false }],
-    ['terminal', { tty: true }],
+    ['terminal', { tty: true, columns: 300 }],
   ])(
     'says what it backed up and checked, and prints nothing on stdout (%s)',
     async (_, options) => {
@@ -149,7 +149,7 @@ describe('petstore db backup', () => {
 describe('petstore db check', () => {
   it.each([
     ['pipe', { tty: false }],
-    ['terminal', { tty: true }],
+    ['terminal', { tty: true, columns: 300 }],
   ])('says what a whole database holds, while a service uses it (%s)', async (_, options) => {
     const { file, run } = await openDatabase();
     const service = await startService({ database: `sqlite:${file}` });
