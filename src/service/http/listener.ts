@@ -76,11 +76,13 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     let result: Pending;
     try {
       result =
+        checkRequestHead(request) ??
         requests.refuse(match.route) ??
         respond(request, url, { match, response, requests }, services);
     } catch (error) {
       result = toErrorResponse(error, requestId, services.log);
     }
+    if ('closes' in result) closing.add(socket);
     // Requests that arrived together are all seen before one of them is taken for the latest.
     if (isStopping()) result = Promise.resolve(result);
     if (!(result instanceof Promise)) return finish(result);
@@ -120,8 +122,6 @@ function respond(
     return result;
   }
 
-  const refusal = checkRequestHead(request);
-  if (refusal !== undefined) return refusal;
   if (!route.needsKey) return handle();
   const verdict = services.authenticator.authenticate(headers.authorization);
   if (verdict === 'accepted') return handle();
