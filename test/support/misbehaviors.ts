@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { RawBehavior, RawRequest } from './raw-server.ts';
 
 /** How a command ends: exit code, and for writes the outcome. */
-export interface Ending {
+interface Ending {
   list: number;
   get: number;
   add: [number, string];
