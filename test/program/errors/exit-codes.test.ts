@@ -72,7 +72,7 @@ describe('2: usage or local validation, nothing was sent', () => {
     [['list', '-e', 'constructor'], 'There is no environment called "constructor"'],
     [['auth', 'login', '--storage', 'fil'], 'Did you mean file?'],
     [['list', '--fields', 'id,name,id'], 'id is given twice'],
-    [['get'], "Missing required argument 'id'"],
+    [['get'], 'Missing: <id>'],
     [['get', 'seven'], '"seven" is not the id of a pet: write a whole number such as 42'],
     [['get', '9223372036854775808'], 'is not the id of a pet (the largest is 9223372036854775807)'],
     [['get', '1', '--via', 'lits'], 'Did you mean list?'],
