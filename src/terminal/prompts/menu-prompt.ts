@@ -9,6 +9,7 @@ import {
   type PromptOptions,
   type PromptStreams,
 } from './prompt.ts';
+import { watchTerminal } from './watch-terminal.ts';
 
 /** Prompts that are redrawn while somebody types. */
 export function createMenuPrompt(streams: PromptStreams, options: PromptOptions): Prompt {
@@ -20,7 +21,7 @@ export function createMenuPrompt(streams: PromptStreams, options: PromptOptions)
   ): Promise<T> => {
     const { stdin } = streams;
     const output = await expectTerminal(streams.stderr);
-    const end = watchEnd(stdin, options.signal);
+    const end = watchTerminal(stdin, options.signal);
     try {
       return await run({ input: stdin, output, signal: end.signal });
     } catch (cause) {
@@ -67,26 +68,6 @@ export function createMenuPrompt(streams: PromptStreams, options: PromptOptions)
     },
     askConfirm: async (message) =>
       (await askBy('added', { type: 'confirm', message: fold(message), default: false })) === true,
-  };
-}
-
-/** Aborts when the program is asked to stop or stdin ends: inquirer would wait forever for an answer that cannot come. */
-function watchEnd(stdin: InputStream, signal: AbortSignal) {
-  const controller = new AbortController();
-  const leave = () => controller.abort();
-  signal.addEventListener('abort', leave);
-  // Ctrl-D on an empty line: readline closes, pauses the terminal, and says so to nobody.
-  const leaveIfPaused = () => void setImmediate(() => stdin.isPaused() && leave());
-  stdin.once('end', leave).once('close', leave).on('keypress', leaveIfPaused);
-  // A terminal that hangs up fails to be read (EIO), and closes; without a listener that would be a crash.
-  if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
-  if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
-  return {
-    signal: controller.signal,
-    forget() {
-      signal.removeEventListener('abort', leave);
-      stdin.off('end', leave).off('close', leave).off('keypress', leaveIfPaused);
-    },
   };
 }
 

@@ -26,7 +26,7 @@ export function createLineReader(stdin: InputStream): LineReader {
         const finish = (line: string | undefined) => {
           stdin.off('data', receive).off('end', leave).off('close', leave).pause();
           signal.removeEventListener('abort', leave);
-          setRawMode(stdin, false);
+          stdin.setRawMode?.(false);
           resolve(line);
         };
         const leave = () => finish(undefined);
@@ -39,16 +39,14 @@ export function createLineReader(stdin: InputStream): LineReader {
         if (signal.aborted || stdin.readableEnded || stdin.destroyed) return resolve(undefined);
         const typed = takeLine(isHidden);
         if (typed !== undefined) return resolve(typed);
-        setRawMode(stdin, isHidden);
+        // A terminal shows what is typed unless it is raw.
+        stdin.setRawMode?.(isHidden);
         signal.addEventListener('abort', leave);
+        // A terminal that hangs up fails to be read; without a listener that would be a crash.
+        if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
         stdin.on('data', receive).once('end', leave).once('close', leave).resume();
       }),
   };
-}
-
-/** Only a terminal has it; without it the terminal would show a hidden line. */
-function setRawMode(stdin: InputStream, isRaw: boolean): void {
-  if ('setRawMode' in stdin && typeof stdin.setRawMode === 'function') stdin.setRawMode(isRaw);
 }
 
 /** A raw terminal leaves the backspace to us. */
