@@ -1,6 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
+import {
+  healthRequest,
+  listRequest,
+  openConnection,
+  readMetric,
+} from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
-import { healthRequest, listRequest, openConnection, readMetric } from './open-connection.ts';
 
 async function start(limits: object, pets: { name: string; categoryId: bigint }[] = []) {
   const service = await startService({ pets, overrides: { metricsPort: 0, limits } });
