@@ -92,7 +92,20 @@ function editDistance(one: string, other: string): number {
   return at(a.length, b.length);
 }
 
+/** What the operating system refuses, in words for people; its own also quote the path, which the message has already. */
+const systemReasons = new Map([
+  ['ENOENT', 'there is no such file or folder'],
+  ['ENOTDIR', 'a part of its path is not a folder'],
+  ['EISDIR', 'it is a folder'],
+  ['EACCES', 'permission denied'],
+  ['EPERM', 'the system does not permit it'],
+  ['EROFS', 'the file system is read-only'],
+  ['ENOSPC', 'no space is left on the disk'],
+]);
+
 /** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error && 'syscall' in error ? String(error.code) : '';
+  return systemReasons.get(code) ?? error.message;
 }

@@ -83,8 +83,8 @@ export interface ServiceError {
 export type Failure =
   /** The service refused it, with the contract's Error body. */
   | { kind: 'response'; status: number; error: ServiceError }
-  /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
-  | { kind: 'unexpected_response'; status: number; reason: string }
+  /** The response does not follow the contract: HTML, truncated JSON, a redirect; without a status it is not even HTTP. */
+  | { kind: 'unexpected_response'; status: number | undefined; reason: string }
   /** No connection was established: nothing was sent. */
   | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
   /** The connection was lost, or time ran out, after the request may have been sent; `hasBegun`: in the middle of the response. */

@@ -105,6 +105,8 @@ export const outputs = {
       'add-dry-run-notice.jsonl',
       'add-notice.jsonl',
       'auth-login.jsonl',
+      'db-backup.jsonl',
+      'db-check.jsonl',
       'db-copy.jsonl',
       'db-migrate.jsonl',
       'error-refused.jsonl',

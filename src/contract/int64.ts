@@ -8,7 +8,10 @@ export const INT64_MAX = 2n ** 63n - 1n;
  * Accepts what `parseJson` yields for an integer: a safe number or a bigint within the range.
  */
 export const Int64 = v.pipe(
-  v.custom<number | bigint>(isInt64, 'must be an int64 integer'),
+  v.custom<number | bigint>(
+    isInt64,
+    ({ input }) => `must be an int64 integer${explainOverflow(input) ?? ''}`,
+  ),
   v.metadata({ type: 'integer', format: 'int64' }),
   v.transform((value) => BigInt(value)),
 );
@@ -19,6 +22,16 @@ export function parseInt64(text: string): bigint | undefined {
   if (!/^-?\d{1,19}$/.test(text)) return undefined;
   const value = BigInt(text);
   return isInt64(value) ? value : undefined;
+}
+
+/** ` (the largest is …)` for a whole number that no int64 can hold; undefined for anything else. */
+export function explainOverflow(value: unknown): string | undefined {
+  if (typeof value === 'object') return undefined;
+  const [, sign, digits = ''] = /^(-?)0*(\d+)$/.exec(String(value)) ?? [];
+  // A number of many digits is slow to read.
+  if (digits.length < 19 || (digits.length === 19 && isInt64(BigInt(`${sign}${digits}`))))
+    return undefined;
+  return sign === '-' ? ` (the smallest is ${INT64_MIN})` : ` (the largest is ${INT64_MAX})`;
 }
 
 function isInt64(value: unknown): boolean {

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { UserError } from '../errors.ts';
+import { messageOf, UserError } from '../errors.ts';
 import { readOwnFile } from './read-own-file.ts';
 import { isMissing, isSystemError } from './system-error.ts';
 import { withLock } from './with-lock.ts';
@@ -25,7 +25,7 @@ export async function changeFile(
     });
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    throw new UserError('cli_file', `${file} cannot be written: ${cause.message}`, {
+    throw new UserError('cli_file', `${file} cannot be written: ${messageOf(cause)}`, {
       details: [advice],
       cause,
     });

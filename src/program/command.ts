@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option, type OptionValues } from 'commander';
+import { explainOverflow, type Int64, parseInt64 } from '../contract/int64.ts';
 import { didYouMean } from '../errors.ts';
 import type { Context } from './context/context.ts';
 import type { GlobalOptionGroup } from './global-options.ts';
@@ -105,6 +106,16 @@ export function parseAs<T>(
     const value = read(text);
     if (value === undefined) throw invalidValue(text, expected);
     return value;
+  };
+}
+
+/** A parser of an int64, such as an id. @param what it is: `a category number`. */
+export function parseInt64As(what: string, example: string): (text: string) => Int64 {
+  return (text) => {
+    const value = parseInt64(text);
+    if (value !== undefined) return value;
+    const overflow = explainOverflow(text);
+    throw invalidValue(text, `${what}${overflow ?? `: write a whole number such as ${example}`}`);
   };
 }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BASE_PATH } from '../contract/operations.ts';
 import { type Clocks, createContext } from './context.ts';
 import { type AdmissionSettings, createAdmission } from './http/admission/admission.ts';
@@ -42,6 +43,9 @@ export interface RunningService {
 /** How often the last uses of keys are written, in milliseconds. */
 const FLUSH_MS = 60_000;
 
+/** How long they may delay the end of the service, in milliseconds: they are not worth more. */
+const LAST_FLUSH_MS = 500;
+
 /**
  * Opens the database, builds the service over it and listens.
  * @throws StoreOpenError, SettingError, and what `listen` throws when the port is taken.
@@ -73,7 +77,7 @@ async function openParts(
   onClose(readiness.close);
   const context = createContext(readiness, cache, log, options);
   const { flush } = context.lastUsed;
-  onClose(flush);
+  onClose(() => Promise.race([flush(), pause(LAST_FLUSH_MS, undefined, { ref: false })]));
   const flushing = setInterval(flush, FLUSH_MS);
   onClose(() => clearInterval(flushing));
 

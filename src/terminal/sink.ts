@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { messageOf, UserError } from '../errors.ts';
 
 /** An output stream that may be a terminal; of Node's streams what is used here. */
 export interface OutputStream {
@@ -51,7 +51,7 @@ function toOutputError(error: Error): Error {
   if ('code' in error && readerLeft.has(String(error.code))) {
     return new ClosedOutputError('stdout was closed', { cause: error });
   }
-  return new UserError('cli_output', `Output could not be written: ${error.message}`, {
+  return new UserError('cli_output', `Output could not be written: ${messageOf(error)}`, {
     cause: error,
   });
 }

@@ -12,6 +12,8 @@ function complaintOf(schema: v.GenericSchema, input: unknown): string {
 }
 
 const notInt64 = 'categoryId: must be an int64 integer';
+const largest = '(the largest is 9223372036854775807)';
+const smallest = '(the smallest is -9223372036854775808)';
 const notStatus = 'status: must be one of available, pending, sold';
 const isControl = 'name: must not contain control characters';
 const isBlank = 'name: must not be empty or only white space';
@@ -35,7 +37,10 @@ describe('NewPet', () => {
     ['{"name":"Rex","categoryId":1.5}', notInt64],
     ['{"name":"Rex","categoryId":1e400}', notInt64],
     ['{"name":"Rex","categoryId":null}', notInt64],
-    ['{"name":"Rex","categoryId":9223372036854775808}', notInt64],
+    ['{"name":"Rex","categoryId":{"toString":1}}', notInt64],
+    ['{"name":"Rex","categoryId":9223372036854775808}', `${notInt64} ${largest}`],
+    ['{"name":"Rex","categoryId":1000000000000000000000000}', `${notInt64} ${largest}`],
+    ['{"name":"Rex","categoryId":-9223372036854775809}', `${notInt64} ${smallest}`],
     ['{"name":"Rex","categoryId":7,"status":null}', notStatus],
     ['{"name":"Rex","categoryId":7,"status":"Sold"}', notStatus],
     ['{"name":"Rex","categoryId":7,"id":1}', 'id: is not a field of a new pet'],

@@ -149,6 +149,16 @@ describe('every JSON shape is what its golden file says', () => {
     await expect(run.stderr).toMatchFileSnapshot(path.join(golden, 'db-copy.jsonl'));
   });
 
+  it.each([
+    ['db-backup.jsonl', 'db backup DIR/copy.db --json'],
+    ['db-check.jsonl', 'db check --json'],
+  ])('%s: petstore %s', async (name, line) => {
+    const machine = await openMachine();
+    await machine.run('keys create --new --name till-3');
+    const run = await machine.run(line);
+    await expect(run.stderr).toMatchFileSnapshot(path.join(golden, name));
+  });
+
   it('auth-login.jsonl: petstore auth login', async () => {
     const machine = await openMachine();
     const run = await machine.run('auth login --key-stdin --json', {
@@ -180,7 +190,7 @@ describe('every JSON shape is what its golden file says', () => {
 });
 
 /** What has a test of its own below, and what says only a notice. */
-const others = ['keys list', 'db copy', 'auth login'];
+const others = ['keys list', 'db copy', 'db backup', 'db check', 'auth login'];
 const noticesOnly = ['serve', 'auth logout', 'env set', 'env use', 'env remove', 'keys revoke'];
 
 it('every verb whose output has a format has a golden file', async () => {

@@ -5,7 +5,7 @@ import { type Imports, openImports, type RunningImport } from '../../src/import/
 
 /** The imports of a folder, closed when the test is over. */
 export function openTestImports(folder: string): Imports {
-  const imports = openImports(folder);
+  const imports = openImports(folder, () => new Date());
   onTestFinished(imports.close);
   return imports;
 }

@@ -1,7 +1,12 @@
 import { type Command, Option } from 'commander';
-import { parseInt64 } from '../../contract/int64.ts';
 import { petStatuses } from '../../contract/pet.ts';
-import { choiceOption, describeCommand, parseAs, type RunAction } from '../../program/command.ts';
+import {
+  choiceOption,
+  describeCommand,
+  parseAs,
+  parseInt64As,
+  type RunAction,
+} from '../../program/command.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command
@@ -44,7 +49,7 @@ export function declare(command: Command, act: RunAction): void {
   });
 }
 
-const parseCategory = parseAs(parseInt64, 'a category number: write a whole number such as 7');
+const parseCategory = parseInt64As('a category number', '7');
 
 const parseIdempotencyKey = parseAs(
   (text) => (/^[\x21-\x7e]{1,255}$/.test(text) ? text : undefined),

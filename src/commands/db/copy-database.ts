@@ -9,6 +9,7 @@ interface CopyFlags {
 }
 
 const words = { pets: 'pets', idempotencyKeys: 'idempotency keys', apiKeys: 'API keys' } as const;
+const singulars = { pets: 'pet', idempotencyKeys: 'idempotency key', apiKeys: 'API key' } as const;
 const kinds = ['pets', 'idempotencyKeys', 'apiKeys'] as const;
 
 /** Copies a store from one database to another. @throws UserError */
@@ -19,8 +20,7 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
   try {
     const { counts, checksums } = await explainFailure(() => copy(context, flags));
     const parts = kinds.map(
-      (kind) =>
-        `${counts[kind].toLocaleString('en-US')} ${words[kind]} (${checksums[kind].slice(0, 12)})`,
+      (kind) => `${formatCount(kind, counts[kind])} (${checksums[kind].slice(0, 12)})`,
     );
     context.terminal.notice(`Copied and compared, with checksums: ${parts.join(', ')}`, {
       ...counts,
@@ -32,6 +32,11 @@ export async function copyDatabase(context: Context, flags: CopyFlags): Promise<
     }
     throw error;
   }
+}
+
+function formatCount(kind: keyof typeof words, count: number): string {
+  const noun = count === 1 ? singulars[kind] : words[kind];
+  return `${count.toLocaleString('en-US')} ${noun}`;
 }
 
 async function copy(context: Context, flags: CopyFlags) {

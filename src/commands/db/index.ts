@@ -1,9 +1,55 @@
 import type { Command } from 'commander';
 import { describeCommand, type RunAction } from '../../program/command.ts';
+import { databaseOption } from '../shared/database-option.ts';
 
 export function declare(command: Command, act: RunAction): void {
   declareCopy(command, act);
+  declareBackup(command, act);
+  declareCheck(command, act);
   declareMigrate(command, act);
+}
+
+function declareBackup(command: Command, act: RunAction): void {
+  const backup = command
+    .command('backup')
+    .summary('copy a SQLite database that is in use into a file')
+    .description(
+      'Copy a SQLite database, while the service runs or not, as it is at one moment into a new file, which gets its name ' +
+        'only when it was read again as a whole and is on the disk. An existing file is never replaced. The file is ' +
+        'a database like the one it was made of.',
+    )
+    .argument('<file>', 'the file to create')
+    .option(...databaseOption)
+    .action(act(async () => (await import('./back-up-database.ts')).backUpDatabase));
+  describeCommand(backup, {
+    examples: [
+      'petstore db backup /var/backups/petstore/2026-11-20.db',
+      'petstore db backup copy.db --database sqlite:/var/lib/petstore/petstore.db',
+    ],
+    output: 'Nothing on stdout. What was backed up, on stderr.',
+    exitCodes: '130 interrupted',
+    globalOptions: ['output'],
+  });
+}
+
+function declareCheck(command: Command, act: RunAction): void {
+  const check = command
+    .command('check')
+    .summary('find out whether a database or a backup is whole')
+    .description(
+      'Read all of a store, while the service runs or not, and find out whether it is damaged. Nothing is changed.',
+    )
+    .option(...databaseOption)
+    .action(act(async () => (await import('./check-database.ts')).checkDatabase));
+  describeCommand(check, {
+    examples: [
+      'petstore db check',
+      'petstore db check --database sqlite:/var/backups/petstore/2026-11-20.db',
+    ],
+    output: 'Nothing on stdout. What the store holds, on stderr.',
+    exitCodes: '2 damaged, or none there',
+    globalOptions: ['output'],
+  });
 }
 
 function declareMigrate(command: Command, act: RunAction): void {
@@ -14,10 +60,7 @@ function declareMigrate(command: Command, act: RunAction): void {
       'Create the tables of a store, or update them to this version. `serve` does so itself when it starts; on ' +
         'PostgreSQL this does it with another user, so that the one that serves need not be allowed to.',
     )
-    .option(
-      '--database <url>',
-      'the service’s database (PETSTORE_SERVE_DATABASE; default: petstore.db in the data folder)',
-    )
+    .option(...databaseOption)
     .action(act(async () => (await import('./migrate-database.ts')).migrateDatabase));
   describeCommand(migrate, {
     examples: ['petstore db migrate --database postgres://petstore_owner@db/petstore'],

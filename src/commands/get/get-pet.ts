@@ -81,7 +81,7 @@ function noticeDeprecation(context: Context): void {
   const isNear = left < LAST_DAYS * DAY_MS;
   if (!isNear && !isDue(context, 'get-deprecated')) return;
   context.terminal.notice(
-    'The service removes GET /pets/{petId} on 5 December 2030; petstore get then reads the list. See: petstore help deprecation',
+    'From 5 December 2030 petstore get reads the whole list: the service then removes the look-up by id. See: petstore help deprecation',
     { code: 'cli_deprecated', sunset: GET_PET_SUNSET.toISOString() },
   );
 }
@@ -90,7 +90,7 @@ function noticeDeprecation(context: Context): void {
 function noticeRemoval(context: Context): void {
   if (!isDue(context, 'get-removed')) return;
   context.terminal.notice(
-    'The service has removed GET /pets/{petId}; reading the list instead. See: petstore help deprecation',
+    'The service has removed the look-up by id; reading the whole list instead. See: petstore help deprecation',
     { code: 'cli_removed' },
   );
 }

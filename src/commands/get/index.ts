@@ -1,6 +1,10 @@
 import type { Command } from 'commander';
-import { parseInt64 } from '../../contract/int64.ts';
-import { choiceOption, describeCommand, parseAs, type RunAction } from '../../program/command.ts';
+import {
+  choiceOption,
+  describeCommand,
+  parseInt64As,
+  type RunAction,
+} from '../../program/command.ts';
 
 const lookupMethods = ['auto', 'get', 'list'] as const;
 
@@ -9,11 +13,7 @@ export type LookupMethod = (typeof lookupMethods)[number];
 export function declare(command: Command, act: RunAction): void {
   command
     .description('Show one pet by its id.')
-    .argument(
-      '<id>',
-      'the id of the pet',
-      parseAs(parseInt64, 'the id of a pet: write a whole number such as 42'),
-    )
+    .argument('<id>', 'the id of the pet', parseInt64As('the id of a pet', '42'))
     .addOption(
       choiceOption('--via <method>', 'petstore help deprecation (default auto)', lookupMethods),
     )

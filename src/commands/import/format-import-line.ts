@@ -1,5 +1,6 @@
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { listTargetWords } from '../shared/target.ts';
 import type { ImportPlan } from './plan-import.ts';
 
 /** The words of this import without environment and confirmation, ready to be repeated. */
@@ -17,22 +18,18 @@ export function rerunWords({ options, file, subject }: ImportPlan, flag?: 'resum
   ];
 }
 
-/** The command line that resumes this import, or adds everything again, in the same environment. */
+/** The command line that imports this file, resumes that, or adds everything again, in the same environment. */
 export function formatImportLine(
-  { environments, options }: Context,
+  context: Context,
   plan: ImportPlan,
-  flag: 'resume' | 'fresh',
+  flag?: 'resume' | 'fresh',
 ): string {
-  const confirmation = options.confirm === undefined ? [] : ['--confirm', options.confirm];
-  const words = rerunWords(plan, flag);
-  return formatShellLine([...words, '--env', environments.target().name, ...confirmation]);
+  return formatShellLine([...rerunWords(plan, flag), ...listTargetWords(context)]);
 }
 
 /** The command line that imports a file of rejected rows where they were rejected. */
-export function formatRejectsLine({ environments, options }: Context, rejects: string): string {
-  const confirmation = options.confirm === undefined ? [] : ['--confirm', options.confirm];
-  const target = ['--env', environments.target().name, ...confirmation];
-  return formatShellLine(['petstore', 'import', ...target, toFileWord(rejects)]);
+export function formatRejectsLine(context: Context, rejects: string): string {
+  return formatShellLine(['petstore', 'import', ...listTargetWords(context), toFileWord(rejects)]);
 }
 
 /** A name that starts with a hyphen would be taken for an option. */

@@ -14,7 +14,7 @@ import { type SentImport, sendStaged } from './send-staged.ts';
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {
   await announceTarget(context, { key: !options.dryRun });
   if (options.dryRun) return await dryRun(context, options);
-  const imports = openImports(path.join(context.paths.stateFolder, 'imports'));
+  const imports = openImports(path.join(context.paths.stateFolder, 'imports'), context.clock);
   try {
     await runPlan(context, imports, await planImport(context, imports, options));
   } finally {

@@ -39,10 +39,7 @@ export function declare(command: Command, act: RunAction): void {
       ).conflicts('fresh'),
     )
     .addOption(
-      new Option(
-        '--fresh',
-        'import a file again that was imported before: all its pets are added again',
-      ),
+      new Option('--fresh', 'add all pets of a file a second time; they cannot be removed'),
     )
     .action(act(async () => (await import('./import-pets.ts')).importPets));
   describeCommand(command, {

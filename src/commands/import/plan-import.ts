@@ -11,7 +11,9 @@ import {
 import type { Imports, StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { checkEarlier, refuseChanged } from './changed-file.ts';
 import { chooseInput, openInput } from './choose-input.ts';
+import { rerunWords } from './format-import-line.ts';
 import { refuseProblems, stageInput } from './stage-input.ts';
 
 export interface ImportCommandOptions {
@@ -50,8 +52,9 @@ export async function planImport(
   if ('id' in choice) return planById(context, imports, options, choice.id);
   const input = await openInput(context, choice.file, options);
   if (input === undefined) {
-    const plan = planByPath(context, imports, options, choice.file);
-    if (plan !== undefined) return plan;
+    const known = options.resume && openByPath(context, imports, choice.file);
+    if (known && known.staging !== undefined)
+      return planEarlier(context, options, choice.file, known);
     throw new UserError('cli_file', `There is no file ${choice.file}`);
   }
   try {
@@ -75,13 +78,19 @@ async function planFromInput(
   const subject = { id: identifyImport(hash, target), hash, ...target, path: path ?? null, rows };
   const file = path && name;
   const known = imports.open(subject.id);
-  const changed = known ? undefined : planByPath(context, imports, options, file);
-  if (changed !== undefined) {
-    draft.discard();
-    return changed;
+  const plan = { options, name, file, subject, source: { format, header }, draft, known };
+  const earlier =
+    known || options.fresh || file === undefined ? undefined : openByPath(context, imports, file);
+  if (earlier !== undefined && file !== undefined) {
+    if (options.resume === undefined) checkEarlier(context, plan, earlier);
+    else if (earlier.staging === undefined) throw refuseChanged(context, plan, earlier);
+    else {
+      draft.discard();
+      return planEarlier(context, options, file, earlier);
+    }
   }
   refuseProblems(context, name, report);
-  return { options, name, file, subject, source: { format, header }, draft, known };
+  return plan;
 }
 
 function planById(
@@ -96,7 +105,12 @@ function planById(
   const target = findTarget(context);
   if (environment === target.environment && url === target.url)
     return planKnown(options, undefined, known);
-  const resume = `petstore import --resume ${id} --env ${environment}`;
+  const isProtected =
+    context.environments.names().includes(environment) &&
+    context.environments.describe(environment).protected.value;
+  const words = rerunWords(planKnown(options, undefined, known), 'resume');
+  const confirmation = isProtected ? ['--confirm', environment] : [];
+  const resume = formatShellLine([...words, '--env', environment, ...confirmation]);
   const move = formatShellLine(['petstore', 'env', 'set', environment, '--url', url]);
   throw new UserError('cli_usage', `Import ${id} goes to ${environment} · ${url}`, {
     details: [`this would go to ${target.environment} · ${target.url}`],
@@ -104,21 +118,24 @@ function planById(
   });
 }
 
-/** The import that was started from this file, whatever the file holds now. */
-function planByPath(
-  context: Context,
-  imports: Imports,
+/** The newest import of the file of this name, whatever the file holds now. */
+function openByPath(context: Context, imports: Imports, file: string): StartedImport | undefined {
+  const record = imports.findByPath(resolve(file), findTarget(context));
+  return record && imports.open(record.id);
+}
+
+/** The rows that were read then are what is sent, or reported once they all have their outcome. */
+function planEarlier(
+  { terminal }: Context,
   options: ImportCommandOptions,
-  file: string | undefined,
-): ImportPlan | undefined {
-  if (file === undefined || options.resume === undefined) return undefined;
-  const id = imports.findUnfinished(resolve(file), findTarget(context));
-  const known = id === undefined ? undefined : imports.open(id);
-  if (known === undefined) return undefined;
-  context.terminal.warn(
-    `${file} has changed since its import was started; the rows read then are sent.`,
-    { file },
-  );
+  file: string,
+  known: StartedImport,
+): ImportPlan {
+  const message =
+    known.record.finishedAt === null
+      ? `${file} has changed since its import was started; the rows read then are sent.`
+      : `${file} has changed since it was imported; nothing of what it holds now is sent. Correct rejected rows in the file that --rejects writes.`;
+  terminal.warn(message, { file });
   return planKnown(options, file, known);
 }
 

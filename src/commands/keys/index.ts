@@ -5,6 +5,7 @@ import {
   parseDuration,
   type RunAction,
 } from '../../program/command.ts';
+import { databaseOption } from '../shared/database-option.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command.description(
@@ -59,10 +60,7 @@ function declareRevoke(command: Command, act: RunAction): void {
 }
 
 function withDatabase(command: Command): Command {
-  return command.option(
-    '--database <url>',
-    'the service’s database (PETSTORE_SERVE_DATABASE; default: petstore.db in the data folder)',
-  );
+  return command.option(...databaseOption);
 }
 
 function parseLabel(text: string): string {

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { parseInt64 } from '../../contract/int64.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import { type PetStatus, petStatuses } from '../../contract/pet.ts';
 import {
@@ -7,6 +6,7 @@ import {
   describeCommand,
   parseAs,
   parseChoice,
+  parseInt64As,
   type RunAction,
 } from '../../program/command.ts';
 
@@ -64,4 +64,4 @@ const parseNamePart = parseAs(
   'part of a name: write some of its letters',
 );
 
-const parseCategory = parseAs(parseInt64, 'a category number: write a whole number such as 7');
+const parseCategory = parseInt64As('a category number', '7');

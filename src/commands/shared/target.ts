@@ -19,6 +19,19 @@ export async function announceTarget(
   terminal.notice(words, { environment: name, url }, isProtected ? danger : strong);
 }
 
+/**
+ * The words that name this environment and confirm a write to it, for a line to paste.
+ * @param name another name of the same service.
+ */
+export function listTargetWords(
+  { environments, options }: Context,
+  name = environments.target().name,
+): string[] {
+  const isProtected = environments.target().protected;
+  const isConfirmed = isProtected || options.confirm !== undefined;
+  return ['--env', name, ...(isConfirmed ? ['--confirm', name] : [])];
+}
+
 /** A write that is about to be sent. */
 export interface PlannedWrite {
   /** For the question, such as `Add "Rex"`. */

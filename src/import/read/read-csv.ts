@@ -1,5 +1,4 @@
 import { CsvError, parse } from 'csv-parse';
-import { parseInt64 } from '../../contract/int64.ts';
 import { checkColumns, type Delimiter, detectDelimiter } from './csv-columns.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { BadRow, RawRow, ReadOptions } from './row.ts';
@@ -134,7 +133,7 @@ function readCell(column: string, text: string, hasMark: boolean): unknown {
   if (plain === '') return undefined;
   if (column === 'name') return hasMark ? text.replace(formulaGuard, '') : text;
   if (column !== 'categoryId') return plain;
-  return parseInt64(excelText.exec(plain)?.[1] ?? plain) ?? plain;
+  return excelText.exec(plain)?.[1] ?? plain;
 }
 
 /** How `--excel` keeps Excel from rounding an id, and from taking a name for a formula. */

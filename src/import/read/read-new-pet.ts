@@ -7,6 +7,7 @@ import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { InputTooLongError, readInput } from '../../files/read-input.ts';
 import { isMissing } from '../../files/system-error.ts';
+import { acceptIntegerText } from './accept-integers.ts';
 
 /** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
 const PartialNewPet = v.partial(NewPet);
@@ -23,7 +24,7 @@ export async function readNewPet(
   const { value, duplicate } = parse(text, name);
   if (duplicate !== undefined) throw refuse(name, `${formatName(duplicate)} is given twice`);
   if (!isJsonObject(value)) throw refuse(name, 'it must be a JSON object');
-  const result = v.safeParse(PartialNewPet, value);
+  const result = v.safeParse(PartialNewPet, acceptIntegerText(value));
   if (!result.success) throw refuse(name, describeIssues(result.issues));
   return result.output;
 }

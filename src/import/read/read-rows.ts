@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { describeRule } from '../../contract/describe-issues.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
+import { acceptIntegerText } from './accept-integers.ts';
 import type { ByteSource } from './read-bytes.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson, readNdjson } from './read-json.ts';
@@ -47,7 +48,7 @@ function dropId({ value }: RawRow): boolean {
 /** Holds a row to the contract's NewPet. `isUtf8` is false once bytes that are not characters were read. */
 function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRow {
   const { line, source, value } = row;
-  const parsed = v.safeParse(NewPet, value);
+  const parsed = v.safeParse(NewPet, acceptIntegerText(value));
   if (!parsed.success) return { problems: parsed.issues.map((issue) => toProblem(row, issue)) };
   // The decoder puts U+FFFD in the place of a byte that is not a character.
   if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {

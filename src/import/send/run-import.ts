@@ -137,6 +137,8 @@ async function addPet(
     if (!(error instanceof RequestError)) throw error;
     if (error.failure.kind === 'response' && rowStatuses.includes(error.failure.status)) {
       const { status, code, message } = error.failure.error;
+      // Refusing a row is work done: a file of bad rows is not sent one by one.
+      limit.speedUp();
       return { kind: 'rejected', status, code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
     }
     if (error.outcome !== 'unknown' || honorsKeys) throw error;

@@ -47,10 +47,14 @@ export function openImportRecords(file: string) {
   const { prepare, transact, close } = openLocalDatabase({ file, schema, version: 1, loss });
   const find = prepare('SELECT * FROM imports WHERE id = ?');
   const needed = prepare(
-    'SELECT * FROM imports WHERE finishedAt IS NULL OR rejected + unknown > 0',
+    'SELECT * FROM imports WHERE finishedAt IS NULL OR (rejected + unknown > 0 AND finishedAt > ?)',
   );
-  const unfinished = prepare(
-    `SELECT * FROM imports WHERE path = ? AND environment = ? AND url = ? AND finishedAt IS NULL
+  const byPath = prepare(
+    `SELECT * FROM imports WHERE path = ? AND environment = ? AND url = ?
+     ORDER BY rowid DESC LIMIT 1`,
+  );
+  const elsewhere = prepare(
+    `SELECT * FROM imports WHERE hash = ? AND url = ? AND environment <> ?
      ORDER BY rowid DESC LIMIT 1`,
   );
   const put = prepare(
@@ -64,11 +68,14 @@ export function openImportRecords(file: string) {
   return {
     transact,
     find: (id: string) => v.parse(One, find.get(id)),
-    /** Those that still have rows to send or to report. */
-    listNeeded: () => v.parse(v.array(ImportRecord), needed.all()),
-    /** The id of the newest import of this file into this place that is not finished. */
-    findUnfinished: (path: string, { environment, url }: ImportTarget) =>
-      v.parse(One, unfinished.get(path, environment, url))?.id,
+    /** Those that still have rows to send, or to report if they were finished after this time. */
+    listNeeded: (after: Date) => v.parse(v.array(ImportRecord), needed.all(after.getTime())),
+    /** The newest import of the file of this name into this place. */
+    findByPath: (path: string, { environment, url }: ImportTarget) =>
+      v.parse(One, byPath.get(path, environment, url)),
+    /** The newest import of this content into the same service by another name of it. */
+    findElsewhere: ({ hash, url, environment }: ImportSubject) =>
+      v.parse(One, elsewhere.get(hash, url, environment)),
     put: ({ id, hash, environment, url, path, rows }: ImportSubject, run: string) =>
       v.parse(ImportRecord, put.get(id, hash, environment, url, path, rows, run)),
     finish(id: string, { added, rejected, unknown }: Counts, at: Date) {

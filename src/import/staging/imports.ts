@@ -26,13 +26,17 @@ export interface RunningImport extends StartedImport {
   staging: Staging;
 }
 
+/** For so long after an import ended its rejected rows can be had again. */
+const REPORT_MS = 90 * 24 * 60 * 60 * 1000;
+
 export type Imports = ReturnType<typeof openImports>;
 
 /**
  * Opens all imports started from here. Each step is one transaction of their records, so no other process is halfway.
  * What it opened is closed with it at the latest.
+ * @param clock the time now.
  */
-export function openImports(folder: string) {
+export function openImports(folder: string, clock: () => Date) {
   const records = openImportRecords(path.join(folder, 'imports.db'));
   const closing = [records.close];
   // Named after the run: a record never leads to the rows of another one, whenever a crash comes.
@@ -48,7 +52,8 @@ export function openImports(folder: string) {
     /** Creates a draft, after removing what crashes left. */
     createDraft: () =>
       records.transact(() => {
-        removeLeftovers(folder, records.listNeeded().map(fileOf));
+        const oldest = new Date(clock().getTime() - REPORT_MS);
+        removeLeftovers(folder, records.listNeeded(oldest).map(fileOf));
         const draft = createDraft(folder);
         closing.unshift(draft.discard);
         return draft;
@@ -62,8 +67,10 @@ export function openImports(folder: string) {
         const counts = record.finishedAt === null ? staging?.countOutcomes() : undefined;
         return { record, counts: counts ?? record, staging };
       }),
-    findUnfinished: (file: string, target: ImportTarget) =>
-      records.transact(() => records.findUnfinished(file, target)),
+    findByPath: (file: string, target: ImportTarget) =>
+      records.transact(() => records.findByPath(file, target)),
+    findElsewhere: (subject: ImportSubject) =>
+      records.transact(() => records.findElsewhere(subject)),
     /** Makes a complete draft an import. `known` is what `open` found and this one replaces. */
     start(draft: Draft, subject: ImportSubject, known?: StartedImport): RunningImport {
       const running = records.transact(() => {

@@ -94,11 +94,12 @@ function describe(error: unknown, { signal, requestTarget }: ReportInput): Descr
   const stopped = findStopClass(signal);
   const stop = { code: `cli_${stopped}`, class: stopped } as const;
   if (error instanceof RequestError) return describeRequestError(error, requestTarget, stop);
-  if (error instanceof PromptClosedError) return { ...stop, message: error.message };
+  if (error instanceof PromptClosedError)
+    return { ...stop, message: error.message, retryable: true };
   if (signal.aborted) {
     // What was stopped half-way says how far it came, and how to go on.
     if (!(error instanceof UserError) || error.code !== 'cli_incomplete')
-      return { ...stop, message: 'Stopped.' };
+      return { ...stop, message: 'Stopped.', retryable: true };
     const { message, outcome, details, next } = error;
     return { ...stop, message: `Stopped: ${message}`, outcome, details, next };
   }

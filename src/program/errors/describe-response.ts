@@ -36,7 +36,7 @@ function describeUnexpected(
   return {
     class: 'service',
     message: `${name} sent an unexpected response: ${reason}`,
-    retryable: [502, 503, 504].includes(status),
+    retryable: [502, 503, 504].includes(status ?? 0),
   };
 }
 
@@ -73,12 +73,14 @@ function describeServiceError(
       class: 'service',
       message: `${name} ${isBusy ? 'is too busy' : 'failed'}: ${error.message}`,
       retryable: status !== 501,
+      next: isBusy ? [] : [`petstore doctor${environment}`],
     };
   }
   if (isStillRunning(failure)) {
     return {
       class: 'rejected',
       message: `${name} has not finished an earlier request with this idempotency key.`,
+      next: [],
       details: [error.message],
     };
   }
@@ -86,9 +88,9 @@ function describeServiceError(
     class: 'rejected',
     message: `${name} did not accept the request: ${error.message}`,
     retryable: false,
-    ...(error.code === 'operation_removed' && {
-      next: [`petstore get${environment} ${petId} --via list`],
-    }),
+    // The service was reached and understood: what is wrong is in its message.
+    next:
+      error.code === 'operation_removed' ? [`petstore get${environment} ${petId} --via list`] : [],
   };
 }
 

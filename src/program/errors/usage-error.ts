@@ -48,6 +48,15 @@ function formatMessage(error: CommanderError, command: Command): string {
     case 'commander.invalidArgument':
       // What follows names the value itself, in words for people.
       return message.replace(/^(?:option|command-argument) .* is invalid(?: for .*?)?\. /s, '');
+    case 'commander.missingArgument':
+      return message.replace(/^.*'(.+)'$/, 'Missing: <$1>');
+    case 'commander.missingMandatoryOptionValue':
+      return message.replace(/^.*'(.+)'.*$/, 'Missing: $1');
+    case 'commander.excessArguments':
+      return message.replace(
+        /^Too many arguments for '(.+)'\. Expected (\d+) .* got (\d+).*$/i,
+        'Too many arguments: $1 takes $2, but $3 were given.',
+      );
     case 'commander.conflictingOption':
       return message.replace(
         /^option '(\S+).*' cannot be used with option '(\S+).*'$/,

@@ -81,7 +81,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       if (!socket.writable) return;
       let result: Pending;
       try {
-        result = requests.refuse(match.route) ?? respond(request, work, services);
+        result = refusal ?? requests.refuse(match.route) ?? respond(request, work, services);
       } catch (error) {
         result = toErrorResponse(error, requestId, services.log);
       }
@@ -96,6 +96,8 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     if ((isPipelined || hasBody(request) || isStopping()) && !addToUnanswered()) return;
     const readBody = match.route.readsBody ? openBody(request, response) : undefined;
     const work = { url, match, readBody, requests };
+    const refusal = checkRequestHead(request);
+    if (refusal !== undefined) closing.add(socket);
     if (isPipelined) waitForTurn(run);
     else run();
   };
@@ -128,8 +130,6 @@ function respond(
     return result;
   }
 
-  const refusal = checkRequestHead(request);
-  if (refusal !== undefined) return refusal;
   if (!route.needsKey) return handle();
   const verdict = services.authenticator.authenticate(headers.authorization);
   if (verdict === 'accepted') return handle();

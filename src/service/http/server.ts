@@ -55,6 +55,8 @@ export function createHttpServer(
         listener,
       )
     : createServer(options, listener);
+  // A client that ends its side still reads: Node would close the connection without the responses it waits for.
+  Object.assign(server, { httpAllowHalfOpen: true });
   connections.watch(server);
   server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
     // Not `server.setTimeout`, which costs each request a timer: Node itself limits the time of a request and the time

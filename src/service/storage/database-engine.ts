@@ -1,5 +1,5 @@
 import type { CopyEndpoint, CopyRole } from './copy/copy-endpoint.ts';
-import type { Store } from './store.ts';
+import type { Store, StoreSummary } from './store.ts';
 
 export interface OpenStoreOptions {
   /** For a command that uses the database while a service may be running on it. */
@@ -24,4 +24,11 @@ export interface DatabaseEngine {
   openStore(url: string, options: OpenStoreOptions): Promise<Store>;
   /** @throws StoreOpenError */
   openCopyEndpoint(url: string, role: CopyRole): Promise<CopyEndpoint>;
+  /** Reads all of a store, which may be in use, and changes nothing. @throws StoreOpenError when it is not whole. */
+  checkStore(url: string): Promise<StoreSummary>;
+  /**
+   * Copies a store, which may be in use, as it is at one moment into a new file.
+   * @throws StoreOpenError, and the signal's reason
+   */
+  backUpStore(url: string, file: string, signal: AbortSignal): Promise<StoreSummary>;
 }

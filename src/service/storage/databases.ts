@@ -2,7 +2,7 @@ import type { CopyEndpoint, CopyRole } from './copy/copy-endpoint.ts';
 import type { DatabaseEngine, OpenStoreOptions } from './database-engine.ts';
 import { postgresEngine } from './postgres/postgres-engine.ts';
 import { sqliteEngine } from './sqlite/sqlite-engine.ts';
-import { type Store, StoreOpenError } from './store.ts';
+import { type Store, StoreOpenError, type StoreSummary } from './store.ts';
 
 /** Every database that a store can be in. A new one is a folder with its engine, and a line here. */
 const databases = [sqliteEngine, postgresEngine] satisfies readonly DatabaseEngine[];
@@ -23,6 +23,16 @@ export async function hasStore(url: string): Promise<boolean> {
 /** Opens one side of a copy, which no service may be running on. @throws StoreOpenError */
 export async function openCopyEndpoint(url: string, role: CopyRole): Promise<CopyEndpoint> {
   return await findEngine(url, `the ${role} of a copy`).openCopyEndpoint(url, role);
+}
+
+/** Reads all of a store, which may be in use, and changes nothing. @throws StoreOpenError when it is not whole. */
+export async function checkStore(url: string): Promise<StoreSummary> {
+  return await findEngine(url, '--database').checkStore(url);
+}
+
+/** Copies a store, which may be in use, into a new file. @throws StoreOpenError, and the signal's reason */
+export async function backUpStore(url: string, file: string, signal: AbortSignal) {
+  return await findEngine(url, '--database').backUpStore(url, file, signal);
 }
 
 function findEngine(url: string, what: string): DatabaseEngine {

@@ -100,6 +100,12 @@ export interface Store extends KeyStore {
   tryWrite(): Promise<void>;
 }
 
+/** What a whole store holds. */
+export interface StoreSummary {
+  readonly pets: number;
+  readonly apiKeys: number;
+}
+
 /** The database cannot be used now, but may be later: locked, read-only, or out of reach. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError';
@@ -108,6 +114,11 @@ export class StoreUnavailableError extends Error {
 /** The connection was lost while something was being stored: it may or may not be there. A retry with its idempotency key is safe. */
 export class StoreOutcomeUnknownError extends StoreUnavailableError {
   override readonly name: string = 'StoreOutcomeUnknownError';
+}
+
+/** What to do about a store that is not whole. */
+export function reportDamage(database: string, problem: string): StoreOpenError {
+  return new StoreOpenError(`the database ${database} is damaged (${problem}): restore a backup`);
 }
 
 /** The database cannot be opened at all. The message says why and what to do. */

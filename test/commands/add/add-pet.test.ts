@@ -67,6 +67,7 @@ describe('--from', () => {
       '"categoryId":9223372036854775807,"status":"sold"',
     ],
     ['\ufeff{"name":"Rex","categoryId":1}\n', [], '"categoryId":1,"status":"available"'],
+    ['{"name":"Rex","categoryId":"9007199254740993"}', [], '"categoryId":9007199254740993'],
     ['{"name":"Rex"}', ['--category', '5'], '"categoryId":5'],
     [
       '{"name":"Rex","categoryId":1,"status":"sold"}',
@@ -98,7 +99,7 @@ describe('--from', () => {
     ['{"name":"Rex","categoryId":1,"":5}', '"": is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1,"id":5}', 'id: is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1.5}', 'categoryId: must be an int64 integer'],
-    ['{"name":"Rex","categoryId":"1"}', 'categoryId: must be an int64 integer'],
+    ['{"name":"Rex","categoryId":"one"}', 'categoryId: must be an int64 integer'],
     ['{"name":7,"categoryId":1,"status":"lost"}', 'name: must be a string; status: must be one of'],
     ['{"name":"a","name":"b","categoryId":1}', 'name is given twice'],
     ['{"name":"Rex"}', 'Missing: --category <id>'],

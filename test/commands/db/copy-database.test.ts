@@ -22,7 +22,7 @@ describe('petstore db copy', () => {
     const result = await runPetstore(['db', 'copy', '--from', from, '--to', to]);
     expect(result).toMatchObject({ exitCode: 0, stdout: '' });
     expect(result.stderr.replaceAll(/[0-9a-f]{12}/g, '…')).toBe(
-      'Copied and compared, with checksums: 2 pets (…), 1 idempotency keys (…), 0 API keys (…)\n',
+      'Copied and compared, with checksums: 2 pets (…), 1 idempotency key (…), 0 API keys (…)\n',
     );
   });
 
@@ -94,16 +94,16 @@ describe('petstore db copy', () => {
   it.each([
     {
       argv: ['--from', 'sqlite:/nowhere/a.db', '--to', 'sqlite:b.db'],
-      says: 'there is no database at',
+      says: 'There is no database at',
     },
     { argv: ['--from', 'sqlite:a.db', '--to', 'sqlite:a.db'], says: 'name the same database' },
     {
       argv: ['--from', 'mysql://a/b', '--to', 'sqlite:a.db'],
-      says: 'the source of a copy must be sqlite:<path> or postgres://user@host/database, not a URL of mysql:',
+      says: 'The source of a copy must be sqlite:<path> or postgres://user@host/database, not a URL of mysql:',
     },
     {
       argv: ['--from', 'sqlite::memory:', '--to', 'sqlite:a.db'],
-      says: 'the source of a copy must be a file, not sqlite::memory:',
+      says: 'The source of a copy must be a file, not sqlite::memory:',
     },
     { argv: ['--from', 'sqlite:a.db'], says: '--to' },
   ])('refuses $argv, exit 2', async ({ argv, says }) => {

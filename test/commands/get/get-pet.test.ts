@@ -10,9 +10,9 @@ const longBefore = new Date('2027-01-01T12:00:00Z');
 
 const rex = '{"id":2,"name":"Rex","categoryId":7,"status":"sold"}\n';
 const willGo =
-  'The service removes GET /pets/{petId} on 5 December 2030; petstore get then reads the list. See: petstore help deprecation\n';
+  'From 5 December 2030 petstore get reads the whole list: the service then removes the look-up by id. See: petstore help deprecation\n';
 const isGone =
-  'The service has removed GET /pets/{petId}; reading the list instead. See: petstore help deprecation\n';
+  'The service has removed the look-up by id; reading the whole list instead. See: petstore help deprecation\n';
 
 /** A service that judges getPet by `asOf`, and a machine of which the clock says what a run is told. */
 async function openService(asOf: Date) {

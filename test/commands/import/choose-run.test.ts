@@ -17,8 +17,7 @@ describe('an import over again', () => {
       stderr:
         `Error: ${file} was imported before: 3 of 3 pets were added\n` +
         `  into staging · ${staging.url}\n` +
-        '  to add its pets again, all of them: --fresh\n' +
-        `Try:  petstore import ${file} --fresh --env staging\n`,
+        '  --fresh would add all its pets a second time, and pets cannot be removed once added\n',
       exitCode: 3,
     });
     expect(await run('import FILE --resume')).toEqual({
@@ -59,6 +58,94 @@ describe('an import over again', () => {
     expect((await run('import FILE')).exitCode).toBe(0);
     expect(await list()).toHaveLength(7);
     expect(await list('production')).toHaveLength(3);
+  });
+});
+
+describe('a file of two environments with one base URL', () => {
+  it('is recognized, whichever of them it was imported into', async () => {
+    const { run, list, file, staging, env } = await setUp();
+    const other = {
+      PETSTORE_TWIN_URL: staging.url,
+      PETSTORE_TWIN_API_KEY: env.PETSTORE_STAGING_API_KEY,
+    };
+    expect((await run('import FILE --env twin', { env: other })).exitCode).toBe(0);
+    expect(await run('import FILE', { env: other })).toEqual({
+      stdout: '',
+      stderr:
+        `Error: ${file} was imported before: 3 of 3 pets were added\n` +
+        `  into twin · ${staging.url}\n` +
+        '  which is the same service as staging\n' +
+        '  --fresh would add all its pets a second time, and pets cannot be removed once added\n',
+      exitCode: 3,
+    });
+    expect(await list()).toHaveLength(3);
+    expect((await run('import FILE --fresh', { env: other })).exitCode).toBe(0);
+    expect(await list()).toHaveLength(6);
+  });
+
+  it('is resumed where it was started, with its confirmation', async () => {
+    const interruption = new AbortController();
+    const keeper = await startKeeper(() => interruption.abort({ signal: 'SIGINT' }));
+    const { PETSTORE_STAGING_URL: url = '' } = keeper.env;
+    const env = {
+      PETSTORE_STAGING_URL: 'http://localhost:1/v1',
+      PETSTORE_PRODUCTION_URL: url,
+      PETSTORE_TWIN_URL: url,
+      PETSTORE_API_KEY: 'any-key-at-all',
+    };
+    const { run, file } = await setUp();
+    const line = 'import FILE --concurrency 1 --env production --confirm production';
+    const stopped = await run(line, { env, signal: interruption.signal });
+    const resume = `Try:  petstore import ${file} --resume --env production --confirm production\n`;
+    expect(stopped).toMatchObject({ exitCode: 130, stderr: expect.stringContaining(resume) });
+    const { stderr, exitCode } = await run('import FILE --env twin --confirm twin', { env });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(`${file} was started but not finished\n`);
+    expect(stderr).toContain(resume);
+  });
+});
+
+describe('a file that was changed since it was imported', () => {
+  /** Two of three pets are added, and the file is corrected then. */
+  async function correct() {
+    const keeper = await startKeeper();
+    const desk = await setUp('name,categoryId\nRex,1\nrefused,2\nTom,3\n');
+    const run = (line: string) => desk.run(line, { env: keeper.env });
+    expect((await run('import FILE --concurrency 1')).exitCode).toBe(10);
+    await writeFile(desk.file, 'name,categoryId\nRex,1\nMia,2\nTom,3\n');
+    return { ...desk, run, sent: keeper.sent };
+  }
+
+  it('--resume sends none of its good rows again, and says where corrections go', async () => {
+    const { run, file, sent } = await correct();
+    const { stderr, exitCode } = await run('import FILE --resume');
+    expect({ exitCode, sent: sent() }).toEqual({ exitCode: 10, sent: 3 });
+    expect(stderr).toContain(
+      `${file} has changed since it was imported; nothing of what it holds now is sent.`,
+    );
+    expect(stderr).toContain(`Try:  petstore import ${file} --rejects rejected.csv --resume`);
+  });
+
+  it('without --resume it is a new file, of which that is said', async () => {
+    const { run, file, sent } = await correct();
+    const { stderr, exitCode } = await run('import FILE');
+    expect({ exitCode, sent: sent() }).toEqual({ exitCode: 0, sent: 6 });
+    expect(stderr).toContain(
+      `${file} was imported before with other content: 2 of 3 pets were added, and are added again`,
+    );
+  });
+
+  it('has nothing to resume when all its pets were added', async () => {
+    const { run, file, list } = await setUp();
+    await run('import FILE');
+    await writeFile(file, `${threePets}Zoe,1,sold\n`);
+    const { stderr, exitCode } = await run('import FILE --resume');
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain(
+      `There is nothing to resume: ${file} has changed since it was imported`,
+    );
+    expect(stderr).toContain(`Try:  petstore import ${file} --env staging\n`);
+    expect(await list()).toHaveLength(3);
   });
 });
 
@@ -154,6 +241,13 @@ describe('an import that is stopped', () => {
   it('sends the rows that were read, whatever the file holds since', async () => {
     const desk = await setUp(many);
     await interrupt('import FILE --concurrency 2', desk);
+    await writeFile(desk.file, 'name,categoryId\nSomebody else,1\n');
+    const refused = await desk.run('import FILE');
+    expect(refused.exitCode).toBe(3);
+    expect(refused.stderr).toMatch(
+      /was changed while its import was not finished: \d+ of 500 pets were added/,
+    );
+    expect(refused.stderr).toContain(`Try:  petstore import ${desk.file} --resume --env staging\n`);
     await writeFile(desk.file, 'name,categoryId\nSomebody else,not a number\n');
     const resumed = await desk.run('import FILE --resume');
     expect(resumed.exitCode).toBe(0);

@@ -6,7 +6,10 @@ describe('a file with mistakes', () => {
     [',7,sold', 'column 1 (name): is required'],
     ['Rex,,sold', 'column 2 (categoryId): is required'],
     ['Rex,seven,sold', 'column 2 (categoryId): must be an int64 integer'],
-    ['Rex,9223372036854775808,sold', 'column 2 (categoryId): must be an int64 integer'],
+    [
+      'Rex,9223372036854775808,sold',
+      'column 2 (categoryId): must be an int64 integer (the largest is 9223372036854775807)',
+    ],
     ['Rex,7,gone', 'column 3 (status): must be one of available, pending, sold'],
     ['Rex,7', 'column 2: has 2 columns, the first line 3'],
     [

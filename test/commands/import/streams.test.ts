@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -55,6 +56,26 @@ describe('from one environment to another', () => {
   );
 });
 
+describe('integers written as text', () => {
+  it('list --string-ids writes what import reads: beyond 2^53 as well', async () => {
+    const rows = ['9007199254740993', '-9007199254740993', '9223372036854775807', '7'];
+    const { run, list } = await setUp(
+      `name,categoryId\n${rows.map((id) => `Rex,${id}\n`).join('')}`,
+    );
+    await run('import FILE');
+    for (const format of ['ndjson', 'json']) {
+      const { stdout } = await run(`list --all --${format} --string-ids`);
+      expect(stdout).toContain('"categoryId":"9007199254740993"');
+      const copied = await run(`import --format ${format} - -e production --confirm production`, {
+        stdin: stdout,
+      });
+      expect(copied.exitCode).toBe(0);
+    }
+    const written = await list();
+    expect(await list('production')).toEqual([...written, ...written].sort());
+  });
+});
+
 describe('stdin', () => {
   it.each([
     ['it is done', 'import -', threePets],
@@ -86,13 +107,14 @@ describe('stdin', () => {
   it('is staged in a private file, and resumed by its id', async () => {
     const desk = await setUp();
     const interruption = new AbortController();
-    const url = await startOther((request, response) => {
+    const url = await startOther(async (request, response) => {
       if (request.method === 'POST') interruption.abort({ signal: 'SIGTERM' });
       response
         .setHeader('petstore-idempotency', '7d')
         .setHeader('content-type', 'application/json');
       response.writeHead(request.method === 'POST' ? 201 : 200);
-      response.end(request.method === 'POST' ? '{"id":1,"name":"Rex","categoryId":1}' : '[]');
+      const pet = await text(request);
+      response.end(pet === '' ? '[]' : pet.replace('{', '{"id":1,'));
     });
     const stopped = await desk.run('import - --format csv --concurrency 1', {
       stdin: threePets,
@@ -114,7 +136,7 @@ describe('stdin', () => {
     await run('import - --format csv', { stdin: threePets });
     const again = await run('import - --format csv', { stdin: threePets });
     expect(again.exitCode).toBe(3);
-    expect(again.stderr).toContain('Try:  petstore import - --format csv --fresh --env staging\n');
+    expect(again.stderr).toContain('--fresh would add all its pets a second time');
     expect(await list()).toHaveLength(3);
   });
 });

@@ -71,7 +71,7 @@ describe('petstore keys create', () => {
   });
 
   it.each([
-    [['keys', 'create'], "Required option '--name <label>' not specified"],
+    [['keys', 'create'], 'Missing: --name <label>'],
     [['keys', 'create', '--name', ' '], 'write 1 to 100 characters'],
     [['keys', 'create', '--name', 'a', '--expires', 'soon'], 'write a number and its unit'],
   ])('%j is a usage error', async (words, message) => {

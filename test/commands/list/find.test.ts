@@ -173,7 +173,7 @@ describe('who looks for a pet in another way is told how', () => {
     ],
     [
       ['get', '1', '2'],
-      "Error: Too many arguments for 'get'. Expected 1 argument but got 2.\nTry:  petstore get --help\n",
+      'Error: Too many arguments: get takes 1, but 2 were given.\nTry:  petstore get --help\n',
     ],
   ])('%j', async (words, stderr) => {
     const run = await runPetstore(words);

@@ -101,7 +101,10 @@ describe('reading CSV', () => {
     ['Rex,1,2', '2:2: has 3 columns, the first line 2'],
     ['Rex', '2:1: has 1 columns, the first line 2'],
     ['Rex,1.5', '2:2 categoryId: must be an int64 integer'],
-    ['Rex,9223372036854775808', '2:2 categoryId: must be an int64 integer'],
+    [
+      'Rex,9223372036854775808',
+      '2:2 categoryId: must be an int64 integer (the largest is 9223372036854775807)',
+    ],
     ['Rex,1E+15', '2:2 categoryId: must be an int64 integer'],
     [',1', '2:1 name: is required'],
   ])('refuses the row %j and reads on', async (row, problem) => {

@@ -26,11 +26,21 @@ describe('reading a JSON array', () => {
     expect(notices).toEqual(['The ids in the file are ignored: the service assigns new ones.']);
   });
 
+  it.each(['9007199254740993', '-9223372036854775808', ' 7 '])(
+    'takes a category written as text, %j',
+    async (text) => {
+      const row = `{"id":"1","name":"Rex","categoryId":${JSON.stringify(text)}}`;
+      const pet = { name: 'Rex', categoryId: BigInt(text) };
+      expect(await readPets(`[${row}]`, 'json')).toEqual([pet]);
+      expect(await readPets(row, 'ndjson')).toEqual([pet]);
+    },
+  );
+
   it('places every mistake of the rows and reads on', async () => {
     const text = `[
   {"name": "Rex", "categoryId": 1.5},
   {"name": "Rex",
-   "categoryId": "4"}, {"categoryId": 4},
+   "categoryId": "x"}, {"categoryId": 4},
   {"name": "a", "name": "b", "categoryId": 4},
   {"name": "Rex", "categoryId": 4, "staus": "sold"},
   {"name": "Rex" "categoryId": 4},
@@ -47,7 +57,7 @@ describe('reading a JSON array', () => {
       '7:18: is not JSON: comma expected',
       '8:3: must be a JSON object',
       '9:3: must be a JSON object',
-      '10:19 categoryId: must be an int64 integer',
+      '10:19 categoryId: must be an int64 integer (the largest is 9223372036854775807)',
     ]);
   });
 

@@ -101,6 +101,28 @@ async function startOther(respond: (name: string) => 'added' | 'rejected' | 'los
   return { url, sent };
 }
 
+describe('a service that refuses rows', () => {
+  it('is sent more of them at once than at first, as one that adds them', async () => {
+    const waiting: (() => unknown)[] = [];
+    let sent = 0;
+    const { url } = await startHttpServer(async (request, response) => {
+      await text(request);
+      sent += 1;
+      const refuse = () =>
+        response
+          .writeHead(400, { 'content-type': 'application/json' })
+          .end('{"code":"category_full","message":"no","status":400}');
+      // From the ninth on none is answered before five are there, of which the first limit admits four.
+      if (sent > 8) waiting.push(refuse);
+      else refuse();
+      if (waiting.length === 5) for (const each of waiting) each();
+      if (waiting.length > 5) refuse();
+    });
+    const desk = await setUp(url, 'a-key-of-16-char', 30);
+    expect((await run(desk, { concurrency: 16 })).counts.rejected).toBe(30);
+  });
+});
+
 describe('sending staged rows', () => {
   it('adds every row once and reports each outcome', async () => {
     const service = await startService();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openImports } from '../../../src/import/staging/imports.ts';
 import type { RowOutcome } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { describeSubject, openTestImports, stage, startImport, target } from '../staged.ts';
@@ -98,15 +99,42 @@ describe('imports', () => {
     expect(imports.open(subject.id)?.record.finishedAt).toBe(now.getTime());
   });
 
-  it('are found by their file as long as they are not finished', async () => {
+  it('are found by their file, the newest one', async () => {
     const imports = openTestImports(await makeFolder());
-    const running = startImport(imports, 3);
+    const { record } = startImport(imports, 3);
     const { path: file } = subject;
-    expect(imports.findUnfinished(file, target)).toBe(subject.id);
-    expect(imports.findUnfinished('/elsewhere.csv', target)).toBeUndefined();
-    expect(imports.findUnfinished(file, { ...target, environment: 'production' })).toBeUndefined();
-    imports.finish(running, { added: 3, rejected: 0, unknown: 0 }, now);
-    expect(imports.findUnfinished(file, target)).toBeUndefined();
+    expect(imports.findByPath(file, target)).toEqual(record);
+    expect(imports.findByPath('/elsewhere.csv', target)).toBeUndefined();
+    expect(imports.findByPath(file, { ...target, environment: 'production' })).toBeUndefined();
+  });
+
+  it('are found by their content and base URL under another name of the service', async () => {
+    const imports = openTestImports(await makeFolder());
+    const { record } = startImport(imports, 3);
+    expect(imports.findElsewhere(subject)).toBeUndefined();
+    expect(imports.findElsewhere({ ...subject, environment: 'other' })).toEqual(record);
+    expect(imports.findElsewhere({ ...subject, environment: 'other', url: 'x' })).toBeUndefined();
+  });
+
+  it('keep rejected rows for 90 days, and rows that were never sent for ever', async () => {
+    const folder = await makeFolder();
+    const imports = openTestImports(folder);
+    const [finished, unfinished] = [startImport(imports, 3), startImport(imports, 3, 'def')];
+    imports.finish(finished, { added: 2, rejected: 1, unknown: 0 }, now);
+    for (const { staging } of [finished, unfinished]) staging.close();
+    const listStaged = async () => (await readdir(folder)).filter((name) => /staging$/.test(name));
+    for (const [days, left] of [
+      [89, [finished, unfinished]],
+      [91, [unfinished]],
+    ] as const) {
+      const then = new Date(now.getTime() + days * 24 * 60 * 60 * 1000);
+      const later = openImports(folder, () => then);
+      onTestFinished(later.close);
+      stage(later, 1).discard();
+      expect((await listStaged()).sort()).toEqual(
+        left.map(({ record }) => `${record.run}.staging`).sort(),
+      );
+    }
   });
 
   it('leave the journals of 0.1.0 alone', async () => {
@@ -141,7 +169,10 @@ describe('two imports of one file', () => {
 
   it('are possible after the first was killed', async () => {
     const folder = await makeFolder();
-    const holder = await startHolder(folder, 'return startImport(openImports(folder), 3)');
+    const holder = await startHolder(
+      folder,
+      'return startImport(openImports(folder, () => new Date()), 3)',
+    );
     const imports = openTestImports(folder);
     expect(() => imports.open(subject.id)).toThrow(second);
     holder.kill('SIGKILL');
@@ -155,7 +186,7 @@ describe('a run that died while it staged', () => {
     const folder = await makeFolder();
     const holder = await startHolder(
       folder,
-      `const draft = openImports(folder).createDraft();
+      `const draft = openImports(folder, () => new Date()).createDraft();
        for (const row of createRows(50_000)) draft.add(row);
        return draft`,
     );

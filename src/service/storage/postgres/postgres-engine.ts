@@ -1,4 +1,5 @@
 import type { DatabaseEngine } from '../database-engine.ts';
+import { StoreOpenError } from '../store.ts';
 
 /** PostgreSQL, which any number of programs may use at once. */
 export const postgresEngine = {
@@ -18,5 +19,16 @@ export const postgresEngine = {
   async openCopyEndpoint(url) {
     const { openPostgresCopyEndpoint } = await import('./copy-endpoint.ts');
     return await openPostgresCopyEndpoint(url);
+  },
+
+  async checkStore(url) {
+    const { checkPostgresStore } = await import('./check-store.ts');
+    return await checkPostgresStore(url);
+  },
+
+  async backUpStore() {
+    throw new StoreOpenError(
+      'a PostgreSQL database is backed up by its own tools, such as pg_dump, not by petstore',
+    );
   },
 } as const satisfies DatabaseEngine;

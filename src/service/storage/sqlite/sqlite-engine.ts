@@ -31,6 +31,16 @@ export const sqliteEngine = {
     const { openSqliteCopyEndpoint } = await import('./copy-endpoint.ts');
     return await openSqliteCopyEndpoint(path, role);
   },
+
+  async checkStore(url) {
+    const { checkSqliteDatabase } = await import('./check-database.ts');
+    return await checkSqliteDatabase(pathOf(url));
+  },
+
+  async backUpStore(url, file, signal) {
+    const { backUpSqliteDatabase } = await import('./back-up-database.ts');
+    return await backUpSqliteDatabase(pathOf(url), file, signal);
+  },
 } as const satisfies DatabaseEngine;
 
 function pathOf(url: string): string {

@@ -1,8 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startServing } from '../../../../src/service/start-serving.ts';
 import { call } from '../../../support/http.ts';
-import { createTestSchema, type TestDatabase } from '../../../support/postgres.ts';
+import {
+  createTestDatabase,
+  createTestSchema,
+  type TestDatabase,
+} from '../../../support/postgres.ts';
+import { connectClient } from '../../../support/postgres-client.ts';
 import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
+import { startService } from '../../../support/service.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 describe.skipIf(findPostgresObstacle())('petstore serve on PostgreSQL', () => {
   let database: TestDatabase;
@@ -34,4 +41,27 @@ describe.skipIf(findPostgresObstacle())('petstore serve on PostgreSQL', () => {
       }
     },
   );
+
+  it('forgets the pages it cached when it connects anew: another server may be there', async () => {
+    const own = await createTestDatabase();
+    onTestFinished(own.drop);
+    const service = await startService({
+      pets: [
+        { name: 'Rex', categoryId: 7n },
+        { name: 'Luna', categoryId: 7n },
+      ],
+      database: own.url,
+    });
+    onTestFinished(service.close);
+    const read = async () => (await call(service, '/pets?limit=1')).text;
+    const cached = await read();
+    const client = await connectClient(own.url);
+    await client.query("UPDATE pets SET name = 'Max' WHERE id = 1");
+    expect(await read()).toBe(cached);
+    await client.query(
+      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
+       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    );
+    await waitFor(async () => expect(await read()).toContain('Max'));
+  });
 });

@@ -8,8 +8,8 @@ export const CONNECT_TIMEOUT_MS = 3_000;
 /** How long after the statement timeout a connection without a response counts as lost, in milliseconds. */
 const LATE_RESPONSE_MS = 3_000;
 
-/** How long a server may take to close a connection before it is destroyed, in milliseconds. */
-const CLOSE_TIMEOUT_MS = 1_000;
+/** How long a server may take to close a connection before it is destroyed, in milliseconds: the service must end in time. */
+const CLOSE_TIMEOUT_MS = 400;
 
 /** Shorter than the idle timeout of firewalls. */
 const KEEP_ALIVE_MS = 30_000;

@@ -18,7 +18,8 @@ export async function hasStore(url: string): Promise<boolean> {
   return await explainOpening(url, hasSchema);
 }
 
-async function explainOpening<Result>(
+/** Runs `work` on a database and says in the operator's words why it could not be done. @throws StoreOpenError */
+export async function explainOpening<Result>(
   url: string,
   work: (config: ClientConfig) => Promise<Result>,
 ): Promise<Result> {

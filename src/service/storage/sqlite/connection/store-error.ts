@@ -1,3 +1,4 @@
+import { isSystemError } from '../../../../files/system-error.ts';
 import { StoreOpenError, StoreUnavailableError } from '../../store.ts';
 
 /**
@@ -25,6 +26,13 @@ export function settle<Result>(work: () => Result | Promise<Result>): Promise<Re
   }
 }
 
+/** Why the database or the system refused something, in the operator's words; undefined of a failure of this program. */
+export function findReason(error: unknown): string | undefined {
+  const [, , reason] = findResult(error) ?? [];
+  // Node's own errors come from files and folders.
+  return reason ?? (isSystemError(error) ? error.message : undefined);
+}
+
 /** Opens a database; when that fails, says of which path and why. @throws StoreOpenError */
 export async function explainOpening<Result>(
   path: string,
@@ -33,12 +41,9 @@ export async function explainOpening<Result>(
   try {
     return await open();
   } catch (error) {
-    const [, , reason] = findResult(error) ?? [];
-    // Node's own errors come from creating the folder.
-    const isSystemError = error instanceof Error && 'syscall' in error;
-    const shown = reason ?? (isSystemError ? error.message : undefined);
-    if (shown === undefined) throw error;
-    throw new StoreOpenError(`cannot open the database ${path}: ${shown}`, { cause: error });
+    const reason = findReason(error);
+    if (reason === undefined) throw error;
+    throw new StoreOpenError(`cannot open the database ${path}: ${reason}`, { cause: error });
   }
 }
 
