@@ -56,8 +56,13 @@ export interface CreatedPet {
   isReplay: boolean;
 }
 
-/** Calls a pet store service. Every method rejects with a `RequestError`. */
+/**
+ * Calls a pet store service. Every method rejects with a `RequestError`; a mistake in an argument is a `TypeError`,
+ * and nothing is sent.
+ */
 export interface PetstoreClient {
+  /** Every pet, read page by page while they are used, in the order of the service. */
+  pets(query?: { status?: PetStatus }): AsyncGenerator<Pet, void, undefined>;
   listPets(query?: PageQuery): Promise<Page>;
   listNextPage(next: URL): Promise<Page>;
   /** Adds a pet. An idempotency key is created unless given; the same key and pet never add twice. */
@@ -70,7 +75,11 @@ export interface PetstoreClient {
   close(): Promise<void>;
 }
 
+/** @throws TypeError for options that cannot work. */
 export declare function createPetstoreClient(options: ClientOptions): PetstoreClient;
+
+/** A pet as the service writes it, every digit of its ids kept, which `JSON.stringify` refuses to write. */
+export declare function petToJson(pet: Pet): string;
 
 /** The body of every error response of the service. */
 export interface ServiceError {
@@ -83,8 +92,8 @@ export interface ServiceError {
 export type Failure =
   /** The service refused it, with the contract's Error body. */
   | { kind: 'response'; status: number; error: ServiceError }
-  /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
-  | { kind: 'unexpected_response'; status: number; reason: string }
+  /** The response does not follow the contract: HTML, truncated JSON, a redirect; without a status it is not even HTTP. */
+  | { kind: 'unexpected_response'; status: number | undefined; reason: string }
   /** No connection was established: nothing was sent. */
   | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
   /** The connection was lost, or time ran out, after the request may have been sent; `hasBegun`: in the middle of the response. */

@@ -12,8 +12,8 @@ export interface RequestLine {
 export type Failure =
   /** The service refused it, with the contract's Error body. */
   | { kind: 'response'; status: number; error: ServiceError }
-  /** The HTTP response does not follow the contract: HTML, truncated JSON, a redirect. */
-  | { kind: 'unexpected_response'; status: number; reason: string }
+  /** The response does not follow the contract: HTML, truncated JSON, a redirect; without a status it is not even HTTP. */
+  | { kind: 'unexpected_response'; status: number | undefined; reason: string }
   /** No connection was established: nothing was sent. */
   | { kind: 'unreachable'; reason: string; code: string; isCertificate: boolean }
   /** The connection was lost, or time ran out, after the request may have been sent. */
@@ -66,7 +66,7 @@ export function describeFailure(failure: Failure): string {
     case 'response':
       return `${failure.status} ${failure.error.code}: ${failure.error.message}`;
     case 'unexpected_response':
-      return `${failure.status}: ${failure.reason}`;
+      return failure.status === undefined ? failure.reason : `${failure.status}: ${failure.reason}`;
     case 'unreachable':
     case 'no_response':
       return failure.reason;

@@ -56,6 +56,7 @@ function isWorthRetrying(failure: Failure, isWrite: boolean): boolean {
   }
 }
 
-function isRetryableStatus(status: number, isWrite: boolean): boolean {
+function isRetryableStatus(status: number | undefined, isWrite: boolean): boolean {
+  if (status === undefined) return false;
   return [408, 429, 502, 503, 504].includes(status) || (isWrite && status === 500);
 }

@@ -42,6 +42,10 @@ export function describeNetworkError(
   { timeout, mayHaveBeenSent, hasBegun }: AttemptState,
 ): Failure {
   const code = readCode(error);
+  if (isNotHttp(error, hasBegun)) {
+    const reason = `bytes that are not an HTTP response (${messageOf(error)})`;
+    return { kind: 'unexpected_response', status: undefined, reason };
+  }
   const isCertificate = certificateCode.test(code);
   const unreachable = (reason: string): Failure => {
     return { kind: 'unreachable', reason, code, isCertificate };
@@ -91,4 +95,12 @@ function readCode(error: unknown): string {
 
 function messageOf(error: unknown): string {
   return error instanceof Error && error.message !== '' ? error.message : String(error);
+}
+
+/** Of undici's parser, whose errors have a code of their own but not always a value for it. */
+function isNotHttp(error: unknown, hasBegun: boolean): boolean {
+  const code = readCode(error);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return true;
+  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return !hasBegun;
+  return error instanceof Error && error.name === 'HTTPParserError';
 }

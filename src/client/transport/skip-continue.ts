@@ -41,10 +41,12 @@ function filter<T extends Socket>(socket: T): T {
 }
 
 /** What follows the informational heads; undecided while there is not enough to tell. */
-function dropContinue(bytes: Buffer): { bytes: Buffer; isUndecided: boolean } {
-  const start = bytes.toString('latin1', 0, CONTINUE.length);
-  if (!CONTINUE.startsWith(start)) return { bytes, isUndecided: false };
-  const end = bytes.indexOf(HEAD_END);
-  if (end === -1) return { bytes, isUndecided: bytes.length < MAX_HEAD_BYTES };
-  return dropContinue(bytes.subarray(end + HEAD_END.length));
+function dropContinue(received: Buffer): { bytes: Buffer; isUndecided: boolean } {
+  let bytes = received;
+  while (CONTINUE.startsWith(bytes.toString('latin1', 0, CONTINUE.length))) {
+    const end = bytes.indexOf(HEAD_END);
+    if (end === -1) return { bytes, isUndecided: bytes.length < MAX_HEAD_BYTES };
+    bytes = bytes.subarray(end + HEAD_END.length);
+  }
+  return { bytes, isUndecided: false };
 }

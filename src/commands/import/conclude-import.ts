@@ -18,8 +18,21 @@ export function concludeImport(context: Context, plan: ImportPlan, sent: SentImp
   });
   if (!isComplete || failure !== undefined) throw describeStop(context, plan, sent, message);
   if (counts.rejected + counts.unknown > 0) throw describeRest(context, plan, sent, message);
+  if (sent.differences.rows > 0) throw describeDifferent(name, sent.differences);
   // A machine format had its summary.
   if (terminal.format === 'table') terminal.notice(message);
+}
+
+function describeDifferent(name: string, { rows, first }: SentImport['differences']): UserError {
+  const pets = rows === 1 ? '1 pet is' : `${rows} pets are`;
+  return new UserError('cli_pet_differs', `${pets} not in ${name} as sent`, {
+    details: [
+      ...first,
+      ...(rows > first.length ? [`and ${rows - first.length} more`] : []),
+      'all of them were added: do not add them again',
+    ],
+    outcome: 'applied',
+  });
 }
 
 function describeCounts(name: string, rows: number, counts: SentImport['counts']): string {

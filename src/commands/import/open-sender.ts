@@ -50,5 +50,5 @@ export async function openSender(context: Context, concurrency: number, onStop: 
 }
 
 function slowDownAt(failure: Failure, limit: ConcurrencyLimit): void {
-  if ('status' in failure && [429, 503].includes(failure.status)) limit.slowDown();
+  if ('status' in failure && [429, 503].includes(failure.status ?? 0)) limit.slowDown();
 }

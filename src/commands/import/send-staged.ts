@@ -1,13 +1,22 @@
+import type { Pet } from '../../contract/pet.ts';
 import { type RunResult, runImport } from '../../import/send/run-import.ts';
 import type { RunningImport } from '../../import/staging/imports.ts';
 import { openRejectsFile, type RejectsFile } from '../../import/staging/rejects-file.ts';
 import type { Counts, RowResult, Staging } from '../../import/staging/staging.ts';
 import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
+import { describeDifferences } from '../shared/same-pet.ts';
 import type { RunChoice } from './choose-run.ts';
 import { openSender } from './open-sender.ts';
 import type { ImportPlan } from './plan-import.ts';
 import { createResultWriter, type ResultWriter, toImportResult } from './result-writer.ts';
+
+/** Rows that are added, but not as they were sent. */
+interface Differences {
+  rows: number;
+  /** Of the first ones, such as `line 3: name: sent "Rex", is "rex"`. */
+  first: string[];
+}
 
 /** What phase 3 came to. */
 export interface SentImport extends RunResult {
@@ -17,6 +26,7 @@ export interface SentImport extends RunResult {
   /** Added by this run. */
   addedNow: number;
   seconds: number;
+  differences: Differences;
   /** Whether every row has its outcome. */
   isComplete: boolean;
 }
@@ -37,10 +47,12 @@ export async function sendStaged(
     const results = createResultWriter(context);
     const started = performance.now();
     // Rows that ended otherwise than added are reported again, and shown then.
+    const differences: Differences = { rows: 0, first: [] };
     const shown = { added: before.added, rejected: 0, unknown: 0 };
     const onOutcome = async ({ row, outcome }: RowResult): Promise<void> => {
       shown[outcome.kind] += 1;
       const failed = shown.rejected + shown.unknown;
+      if (outcome.kind === 'added') noteDifference(differences, row, outcome.pet);
       const done = shown.added + failed;
       if (!signal.aborted) progress.update({ label: 'Adding', done, total: record.rows, failed });
       if (outcome.kind === 'rejected')
@@ -58,10 +70,19 @@ export async function sendStaged(
     const counts = { ...ended, added: before.added + addedNow };
     const isComplete = counts.added + counts.rejected + counts.unknown === record.rows;
     const seconds = (performance.now() - started) / 1000;
-    return { ...result, failure, running, counts, addedNow, seconds, isComplete };
+    return { ...result, failure, running, counts, addedNow, seconds, differences, isComplete };
   } finally {
     sender.close();
   }
+}
+
+const MAX_DIFFERENCES = 10;
+
+function noteDifference(differences: Differences, row: RowResult['row'], pet: Pet): void {
+  const [first] = describeDifferences(row.pet, pet);
+  if (first === undefined) return;
+  differences.rows += 1;
+  if (differences.rows <= MAX_DIFFERENCES) differences.first.push(`line ${row.line}: ${first}`);
 }
 
 /** The rejects file first: where it is refused, nothing was started. */

@@ -4,7 +4,7 @@ import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 
 /** Names what the service stored otherwise than it was sent, such as `name: sent "Rex", is "rex"`. */
-function describeDifferences(sent: NewPet, created: Pet): string[] {
+export function describeDifferences(sent: NewPet, created: Pet): string[] {
   return (['name', 'categoryId', 'status'] as const)
     .filter((field) => sent[field] !== undefined && sent[field] !== created[field])
     .map((field) => `${field}: sent ${quote(sent[field])}, is ${quote(created[field])}`);

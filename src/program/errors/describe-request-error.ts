@@ -27,7 +27,7 @@ export function describeRequestError(
       keepTyped(requestTarget.typed, description, isStopped)),
     ...(isUnknown && !isStopped && { class: 'unknown_outcome' }),
     ...unknown,
-    ...('status' in failure && { status: failure.status }),
+    ...('status' in failure && failure.status !== undefined && { status: failure.status }),
     ...(requestTarget.target && { environment: requestTarget.target.name }),
     request,
     outcome,

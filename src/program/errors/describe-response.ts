@@ -36,7 +36,7 @@ function describeUnexpected(
   return {
     class: 'service',
     message: `${name} sent an unexpected response: ${reason}`,
-    retryable: [502, 503, 504].includes(status),
+    retryable: [502, 503, 504].includes(status ?? 0),
   };
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -106,13 +107,14 @@ describe('stdin', () => {
   it('is staged in a private file, and resumed by its id', async () => {
     const desk = await setUp();
     const interruption = new AbortController();
-    const url = await startOther((request, response) => {
+    const url = await startOther(async (request, response) => {
       if (request.method === 'POST') interruption.abort({ signal: 'SIGTERM' });
       response
         .setHeader('petstore-idempotency', '7d')
         .setHeader('content-type', 'application/json');
       response.writeHead(request.method === 'POST' ? 201 : 200);
-      response.end(request.method === 'POST' ? '{"id":1,"name":"Rex","categoryId":1}' : '[]');
+      const pet = await text(request);
+      response.end(pet === '' ? '[]' : pet.replace('{', '{"id":1,'));
     });
     const stopped = await desk.run('import - --format csv --concurrency 1', {
       stdin: threePets,
