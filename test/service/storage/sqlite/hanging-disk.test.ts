@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir } from 'node:fs/promises';
-import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { canRun } from '../../../support/can-run.ts';
 import { call, post } from '../../../support/http.ts';
-import { makeFolder } from '../../../support/make-folder.ts';
 import { makeKey } from '../../../support/make-key.ts';
 import { startServeProcess } from '../../../support/serve-process.ts';
-import { findMountObstacle } from '../../../support/small-disk.ts';
+import { findMountObstacle, mountDiskInFile } from '../../../support/small-disk.ts';
 
 /** How long the disk hangs, in seconds: it comes back by itself, since nothing can end a process that waits for it. */
 const SECONDS = 7;
@@ -23,26 +20,10 @@ function hang(folder: string): ChildProcess {
   ]);
 }
 
-/** A disk in a file, mounted until the test is over; undefined where this machine has no such disks. */
-async function mountDisk(): Promise<string | undefined> {
-  const folder = await makeFolder();
-  const [disk, mounted] = [path.join(folder, 'disk'), path.join(folder, 'mounted')];
-  await mkdir(mounted);
-  const commands = [
-    ['truncate', '-s', '16M', disk],
-    ['mkfs.ext4', '-q', disk],
-    ['mount', '-o', 'loop', disk, mounted],
-  ] as const;
-  if (commands.some(([program, ...args]) => spawnSync(program, args).status !== 0))
-    return undefined;
-  onTestFinished(() => void spawnSync('umount', [mounted]));
-  return mounted;
-}
-
 it.skipIf(findMountObstacle() ?? !canRun('mkfs.ext4', 'fsfreeze'))(
   'while its disk hangs, a service is not ready, but reads and responds; the add that waited is stored',
   async (test) => {
-    const folder = await mountDisk();
+    const folder = await mountDiskInFile();
     if (folder === undefined) return test.skip('this machine mounts no files');
     const database = `sqlite:${folder}/petstore.db`;
     const key = makeKey(database);
