@@ -5,8 +5,8 @@ import type { NoticeMembers } from '../contract/outputs/notice.ts';
 import { createRedactor, type OutputStream, openSink, type Sink } from './sink.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
 
-/** The input stream; here it matters only whether it is a terminal. */
-export type InputStream = Readable & { isTTY?: boolean };
+/** The input stream, which may be a terminal. */
+export type InputStream = Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
 
 /** 0 nothing, 1 request lines, 2 headers too, 3 bodies too. */
 export type Verbosity = 0 | 1 | 2 | 3;

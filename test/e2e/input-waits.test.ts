@@ -6,8 +6,10 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtCommand } from '../support/built-program.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { createHome } from '../support/run-program.ts';
+import { stagingAt } from '../support/staging.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const url = 'http://127.0.0.1:9/v1';
@@ -163,6 +165,27 @@ describe.skipIf(process.platform !== 'linux')(
       child.stdin.end('a-key');
       expect([2, 4]).toContain((await exit)[0]);
       expect(await stderr).toContain(`${own} is ${kind}, not a file`);
+    });
+  },
+);
+
+describe.skipIf(process.platform !== 'linux')(
+  'a terminal that is closed in the middle of an add',
+  () => {
+    it('SIGHUP, however often it comes: the outcome is reported, exit 129', async () => {
+      const server = await startHttpServer(() => {});
+      const line = 'add Rex --category 7 --idempotency-key k1 --json';
+      const { child, stderr, exit } = await start(line.split(' '), stagingAt(server.url));
+      await expect.poll(() => server.requests, { timeout: 10_000 }).toEqual(['POST /v1/pets']);
+      child.kill('SIGHUP');
+      child.kill('SIGHUP');
+      expect(await exit).toEqual([129, null]);
+      expect(JSON.parse((await stderr).trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
+        code: 'cli_hangup',
+        class: 'hangup',
+        exitCode: 129,
+        outcome: 'unknown',
+      });
     });
   },
 );

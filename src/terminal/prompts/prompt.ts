@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import type { OutputStream } from '../sink.ts';
 import type { InputStream } from '../terminal.ts';
 import { showUnsafe } from '../text/safe-text.ts';
+import { watchTerminal } from './watch-terminal.ts';
 
 /** Returns what is wrong with an answer, or undefined for a valid one. */
 type Check = (answer: string) => string | undefined;
@@ -39,7 +40,7 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
     const { createPromptModule } = await import('inquirer');
     const { stdin } = streams;
     const output = await expectTerminal(streams.stderr);
-    const end = watchEnd(stdin, signal);
+    const end = watchTerminal(stdin, signal);
     const prompt = createPromptModule({ input: stdin, output, signal: end.signal });
     try {
       // A prompt may quote what others wrote.
@@ -70,24 +71,6 @@ export function createPrompt(streams: PromptStreams, signal: AbortSignal): Promp
     },
     askConfirm: async (message) =>
       (await ask({ type: 'confirm', message, default: false })) === true,
-  };
-}
-
-/** Aborts when the program is asked to stop or stdin ends: inquirer would wait forever for an answer that cannot come. */
-function watchEnd(stdin: InputStream, signal: AbortSignal) {
-  const controller = new AbortController();
-  const leave = () => controller.abort();
-  signal.addEventListener('abort', leave);
-  stdin.once('end', leave).once('close', leave);
-  // A terminal that hangs up fails to be read (EIO), and closes; without a listener that would be a crash.
-  if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
-  if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
-  return {
-    signal: controller.signal,
-    forget() {
-      signal.removeEventListener('abort', leave);
-      stdin.off('end', leave).off('close', leave);
-    },
   };
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RowOutcome, Staging } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -85,6 +86,70 @@ describe('rows that may have been sent', () => {
       staging.retract(1);
     });
     expect(run(giveUp(evenLater))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
+
+describe('whatever runs come and however they end', () => {
+  const runs = fc.array(
+    fc.record({
+      /** Rows per announcement. */
+      page: fc.integer({ min: 1, max: 5 }),
+      /** How many rows are sent before it ends. */
+      sends: fc.integer({ min: 0, max: ROWS }),
+      /** Which of the sent rows end, and how. */
+      ends: fc.array(fc.constantFrom('added', 'rejected', undefined), {
+        minLength: ROWS,
+        maxLength: ROWS,
+      }),
+      isKilled: fc.boolean(),
+    }),
+    { maxLength: 5 },
+  );
+  const rejected = { kind: 'rejected', status: 400, code: 'full', message: 'no' } as const;
+
+  it('a row ends once, and none that may have been sent is sent again when its key is forgotten', async () => {
+    const property = fc.asyncProperty(runs, fc.nat(20), async (plan, forgotten) => {
+      const run = await openRuns();
+      let minute = 0;
+      const now = () => new Date(first.getTime() + minute * 60_000);
+      const sentAt = new Map<number, Date>();
+      const ended = new Set<number>();
+      let announced = 0;
+      for (const { page, sends, ends, isKilled } of plan) {
+        run((staging) => {
+          const unsent = staging.readUnsent(0);
+          expect(unsent.map(({ number }) => number)).toEqual(
+            Array.from({ length: ROWS }, (_, row) => row + 1).filter((row) => !ended.has(row)),
+          );
+          unsent.slice(0, sends).forEach((row, index) => {
+            if (index % page === 0) {
+              minute += 1;
+              const upTo = unsent[Math.min(index + page, unsent.length) - 1]?.number ?? 0;
+              staging.record([], { upTo, at: now() });
+              announced = Math.max(announced, upTo);
+            }
+            if (!sentAt.has(row.number)) sentAt.set(row.number, now());
+            const end = ends[index];
+            if (end === undefined) return;
+            staging.record([{ row, outcome: end === 'added' ? added : rejected }]);
+            ended.add(row.number);
+          });
+          if (!isKilled) staging.retract(unsent[Math.min(sends, unsent.length) - 1]?.number ?? 0);
+        });
+      }
+      const before = new Date(first.getTime() + forgotten * 60_000);
+      run((staging) => {
+        const counts = staging.countOutcomes();
+        expect(counts.added + counts.rejected).toBe(ended.size);
+        staging.giveUp(before, 'too late');
+        const left = staging.readUnsent(0).map(({ number }) => number);
+        for (const [row, at] of sentAt) if (at < before) expect(left).not.toContain(row);
+        // What was never announced is surely not there yet.
+        for (let row = announced + 1; row <= ROWS; row += 1) expect(left).toContain(row);
+        expect(counts.added).toBe(staging.countOutcomes().added);
+      });
+    });
+    await fc.assert(property, { numRuns: 30 });
   });
 });
 

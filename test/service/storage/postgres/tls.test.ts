@@ -1,5 +1,8 @@
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as v from 'valibot';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openConnection } from '../../../../src/service/storage/postgres/connection/open-connection.ts';
+import { parseDatabaseUrl } from '../../../../src/service/storage/postgres/connection/parse-database-url.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
 import { connectClient } from '../../../support/postgres-client.ts';
 import {
@@ -7,6 +10,7 @@ import {
   openPostgresCluster,
   type PostgresCluster,
 } from '../../../support/postgres-cluster.ts';
+import { waitFor } from '../../../support/wait-for.ts';
 
 const certificates = path.join(import.meta.dirname, '../../../support/certificates');
 const ours = path.join(certificates, 'first.crt.pem');
@@ -33,6 +37,10 @@ describe.skipIf(findPostgresObstacle())('TLS to the database', () => {
     { host: '127.0.0.1', parameters: { sslmode: 'require', sslrootcert: ours } },
     { host: '127.0.0.2', parameters: { sslmode: 'verify-ca', sslrootcert: ours } },
     { host: '127.0.0.2', parameters: { sslmode: 'no-verify' } },
+    {
+      host: '127.0.0.1',
+      parameters: { sslmode: 'require', sslrootcert: ours, channel_binding: 'require' },
+    },
   ])('is used with $parameters.sslmode on $host', async ({ host, parameters }) => {
     const store = await openPostgresStore(urlOf(host, parameters));
     await store.checkReady();
@@ -59,5 +67,26 @@ describe.skipIf(findPostgresObstacle())('TLS to the database', () => {
     },
   ])('refuses $host with $parameters: $says', async ({ host, parameters, says }) => {
     await expect(openPostgresStore(urlOf(host, parameters))).rejects.toThrow(says);
+  });
+
+  it('is given up at once with what waits on it', async () => {
+    const config = parseDatabaseUrl(urlOf('127.0.0.1', { sslmode: 'require', sslrootcert: ours }));
+    const connection = openConnection(config);
+    onTestFinished(connection.close);
+    const sleep = { name: 'sleep', text: 'SELECT pg_sleep(4)', row: v.unknown() };
+    const waiting = expect(connection.query(sleep, [])).rejects.toThrow('connection');
+    const operator = await connectClient(cluster.url);
+    await waitFor(async () => {
+      const { rowCount } = await operator.query(
+        "SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'",
+      );
+      expect(rowCount).toBe(1);
+    });
+    connection.abandon();
+    await waiting;
+    // It would sleep on without its client, in sight of the other tests.
+    await operator.query(
+      "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE wait_event = 'PgSleep'",
+    );
   });
 });

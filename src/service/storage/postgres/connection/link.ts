@@ -1,9 +1,13 @@
 import { Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type ClientConfig } from 'pg';
 import { StoreUnavailableError } from '../../store.ts';
 
 /** How long a server may take to accept a connection, in milliseconds, unless the URL says otherwise. */
 export const CONNECT_TIMEOUT_MS = 3_000;
+
+/** How long a statement waits for a connection, in milliseconds; the attempt goes on after that. */
+const CONNECT_PATIENCE_MS = 2_000;
 
 /** How long after the statement timeout a connection without a response counts as lost, in milliseconds. */
 const LATE_RESPONSE_MS = 3_000;
@@ -28,6 +32,8 @@ interface ConnectedClient {
 
 interface Attempt {
   readonly connected: Promise<ConnectedClient>;
+  /** Undefined until it is connected. */
+  connectedClient: ConnectedClient | undefined;
   abandon(): void;
   close(): Promise<void>;
 }
@@ -51,12 +57,15 @@ export function createLink(config: ClientConfig, onConnect: () => void = () => {
       client.end().catch(() => {});
     }
     const attempt: Attempt = {
-      connected: connectClient(client).then(() => ({
-        client,
-        forget,
-        countWarnings: () => warnings,
-      })),
+      connected: connectClient(client).then(() => {
+        const connectedClient = { client, forget, countWarnings: () => warnings };
+        attempt.connectedClient = connectedClient;
+        return connectedClient;
+      }),
+      connectedClient: undefined,
       abandon() {
+        // An attempt to connect has a time limit of its own.
+        if (attempt.connectedClient === undefined) return;
         if (current === attempt) current = undefined;
         socket.destroy(new Error('the database does not respond'));
       },
@@ -80,9 +89,9 @@ export function createLink(config: ClientConfig, onConnect: () => void = () => {
       failures = 0;
       onConnect();
     } catch (error) {
-      const delay = Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
+      const pause = Math.min(FIRST_DELAY_MS * 2 ** failures, LONGEST_DELAY_MS);
       // Instances that lost the database together must not all reconnect at the same instant.
-      nextAttempt = performance.now() + delay * (0.5 + Math.random() / 2);
+      nextAttempt = performance.now() + pause * (0.5 + Math.random() / 2);
       failures += 1;
       throw new StoreUnavailableError('the database cannot be reached', { cause: error });
     }
@@ -94,11 +103,20 @@ export function createLink(config: ClientConfig, onConnect: () => void = () => {
         throw new StoreUnavailableError('the database cannot be reached; retrying shortly');
       }
       current ??= open();
-      return await current.connected;
+      return current.connectedClient ?? (await waitBriefly(current.connected));
     },
     abandon: () => current?.abandon(),
     close: async () => await current?.close(),
   };
+}
+
+async function waitBriefly(connected: Promise<ConnectedClient>): Promise<ConnectedClient> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  const expiry = delay(CONNECT_PATIENCE_MS, undefined, { signal }).then(() => {
+    throw new StoreUnavailableError('the database has not accepted a connection yet');
+  });
+  return await Promise.race([connected, expiry]).finally(() => waiting.abort());
 }
 
 function createClient(config: ClientConfig, socket: Socket): Client {

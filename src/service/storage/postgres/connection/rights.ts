@@ -42,8 +42,8 @@ function describe(
 ): string {
   if (!hasTables)
     return (
-      `the database has no tables yet, and its user ${user} may not create them: run petstore db migrate as their ` +
-      `owner-to-be, who needs GRANT CREATE ON SCHEMA ${schema}; after that, ${grantFor(user, schema)}`
+      `the database has no tables yet, and its user ${user} may not create them: run petstore db migrate as a user ` +
+      `who may (GRANT CREATE ON SCHEMA ${schema}), then ${grantFor(user, schema)}`
     );
   if (version === undefined)
     return `the database user ${user} may not read the tables: ${grantFor(user, schema)}`;

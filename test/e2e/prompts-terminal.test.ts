@@ -1,0 +1,129 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { builtLine } from '../support/built-program.ts';
+import { canRun } from '../support/can-run.ts';
+import { openRealTerminal, type RealTerminal } from '../support/real-terminal.ts';
+import { createHome } from '../support/run-program.ts';
+import { startService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+/** Every prompt: the command, what is typed at the prompts before it, and its own words. */
+const prompts = [
+  ['petstore add', [], '? Name'],
+  ['petstore add Rex --status sold', [], '? Category number'],
+  ['petstore add Rex', [['? Category number', '7']], '? Status'],
+  ['petstore add Rex --category 7 -e production', [], 'to production'],
+  ['petstore import ~/pets.csv', [], '? Add 1 pet to staging'],
+  ['petstore import ~/pets.csv -e production', [], 'Type production to continue:'],
+  ['petstore auth login --storage file', [], '? API key for staging'],
+] as const;
+
+interface Session extends RealTerminal {
+  run(line: string): Promise<void>;
+  /** Sends a signal to the program that runs in the terminal. */
+  kill(signal: NodeJS.Signals): Promise<void>;
+}
+
+/** A shell whose `petstore` says how it ended. */
+async function openSession(env: Record<string, string>): Promise<Session> {
+  const home = await createHome();
+  await writeFile(path.join(home, 'pets.csv'), 'name,categoryId\nRex,1\n');
+  const terminal = await openRealTerminal(['sh'], { HOME: home, PS1: '$ ', ...env });
+  const run = async (line: string) => {
+    await terminal.type(line);
+    await terminal.press('Enter');
+  };
+  const start = `sh -c 'echo $$ > ~/pid; exec "$0" "$@"' ${builtLine} "$@"`;
+  await run(`petstore() { ${start}; echo "exit $?"; }; stty -g > ~/before; clear`);
+  const kill = async (signal: NodeJS.Signals) =>
+    void process.kill(Number(await readFile(path.join(home, 'pid'), 'utf8')), signal);
+  return { ...terminal, run, kill };
+}
+
+/** Whether the terminal is as it was before the program. */
+async function expectRestored(session: Session): Promise<void> {
+  await session.run('stty -g | diff ~/before - > /dev/null && echo restored');
+  await session.waitForText(/^restored$/m);
+  await session.run('clear');
+  await waitFor(async () => expect(await session.read()).not.toContain('restored'));
+}
+
+const press = (key: string) => (session: Session) => session.press(key);
+const send = (signal: NodeJS.Signals) => (session: Session) => session.kill(signal);
+
+describe.skipIf(!canRun('tmux'))('at every prompt', () => {
+  async function openAll() {
+    const staging = await startService();
+    const production = await startService();
+    onTestFinished(() => Promise.all([staging.close(), production.close()]).then(() => {}));
+    const env = {
+      PETSTORE_STAGING_URL: staging.url,
+      PETSTORE_PRODUCTION_URL: production.url,
+      PETSTORE_PRODUCTION_API_KEY: production.key,
+    };
+    const open = async ([line, steps, question]: (typeof prompts)[number]) => {
+      const key: Record<string, string> = line.includes('login')
+        ? {}
+        : { PETSTORE_STAGING_API_KEY: staging.key };
+      const session = await openSession({ ...env, ...key });
+      await session.run(line);
+      for (const [before, typed] of steps) {
+        await session.waitForText(before);
+        await session.run(typed);
+      }
+      await session.waitForText(question);
+      return session;
+    };
+    const store = { staging: staging.store, production: production.store };
+    return { sessions: await Promise.all(prompts.map(open)), store };
+  }
+
+  it.each([
+    ['Ctrl-C', 130, press('C-c')],
+    ['Ctrl-D', 130, press('C-d')],
+    ['SIGINT', 130, send('SIGINT')],
+    ['SIGTERM', 143, send('SIGTERM')],
+    ['SIGHUP', 129, send('SIGHUP')],
+  ] as const)(
+    '%s: the program ends with %s, nothing was sent, the terminal is restored',
+    async (_, exitCode, leave) => {
+      const { sessions, store } = await openAll();
+      await Promise.all(
+        sessions.map(async (session) => {
+          await leave(session);
+          const shown = await session.waitForText(/^exit \d+$/m);
+          expect(shown).toContain(`exit ${exitCode}`);
+          expect(shown).toMatch(/^Stopped; nothing was (added|stored)\.$/m);
+          await expectRestored(session);
+        }),
+      );
+      for (const { findPet } of Object.values(store)) expect(await findPet(1n)).toBeUndefined();
+    },
+  );
+
+  it.each([
+    ['Ctrl-Z', press('C-z')],
+    ['SIGTSTP', send('SIGTSTP')],
+  ] as const)(
+    '%s: the shell has its terminal, and the prompt goes on after fg',
+    async (_, suspend) => {
+      const { sessions } = await openAll();
+      await Promise.all(
+        sessions.map(async (session) => {
+          await suspend(session);
+          await session.waitForText(/exit 148$/m);
+          await session.run('clear');
+          await expectRestored(session);
+          await session.run('fg; echo "back $?"');
+          await session.waitForText(/^sh -c|^\(?petstore/m);
+          await session.press('C-c');
+          const shown = await session.waitForText(/^back \d+$/m);
+          expect(shown).toContain('back 130');
+          expect(shown).toMatch(/Stopped; nothing was (added|stored)\./);
+          await expectRestored(session);
+        }),
+      );
+    },
+  );
+});
