@@ -118,7 +118,9 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout', () => {
       onTestFinished(() => full.close());
       const { stderr, exit } = await start(argv, ['ignore', full.fd, 'pipe'], url);
       expect(await exit).toBe(1);
-      expect(await stderr).toMatch(/^.*Output could not be written: no space is left on the disk.*\n$/);
+      expect(await stderr).toMatch(
+        /^.*Output could not be written: no space is left on the disk.*\n$/,
+      );
     },
   );
 
