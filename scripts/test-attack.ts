@@ -2,8 +2,15 @@
  * Attacks the built service in every way the table knows and prints what each cost, as Markdown.
  * Ends with 1 when a bound was broken. `--program <bin/petstore.js>` attacks another build; `--only <text>` runs the
  * attacks with this text in their names; `--short` the smaller ones of the suite.
+ *
+ * Each attack runs in a process of its own, which yields the processors to the service and its well-behaved client as
+ * soon as they have started: an attacker on another machine would not take theirs.
  */
+import { spawnSync } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import type { Attack } from '../test/support/attacks/attack.ts';
 import { attacks } from '../test/support/attacks/attacks.ts';
 import { formatHead, formatResult } from '../test/support/attacks/report.ts';
 import { runAttack } from '../test/support/attacks/run-attack.ts';
@@ -13,11 +20,30 @@ const { values } = parseArgs({
     program: { type: 'string' },
     only: { type: 'string', default: '' },
     short: { type: 'boolean', default: false },
+    one: { type: 'string' },
   },
 });
-process.stdout.write(formatHead());
-for (const attack of attacks.filter(({ name }) => name.includes(values.only))) {
-  const result = await runAttack(attack, { program: values.program, isShort: values.short });
+
+async function runOne(attack: Attack): Promise<void> {
+  const result = await runAttack(attack, {
+    program: values.program,
+    isShort: values.short,
+    onStarted: () => setPriority(constants.priority.PRIORITY_LOW),
+  });
   process.stdout.write(formatResult(result));
   if (result.broken.length > 0) process.exitCode = 1;
+}
+
+function runInProcess({ name }: Attack): void {
+  const script = fileURLToPath(import.meta.url);
+  const words = [...process.execArgv, script, ...process.argv.slice(2), '--one', name];
+  const { status } = spawnSync(process.execPath, words, { stdio: 'inherit' });
+  if (status !== 0) process.exitCode = 1;
+}
+
+const own = attacks.find(({ name }) => name === values.one);
+if (own !== undefined) await runOne(own);
+else {
+  process.stdout.write(formatHead());
+  attacks.filter(({ name }) => name.includes(values.only)).forEach(runInProcess);
 }

@@ -21,7 +21,14 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
   },
   terminal: {
     ours: ['contract', 'errors'],
-    packages: ['chalk', 'cli-table3', 'inquirer', 'get-east-asian-width', 'node:fs'],
+    packages: [
+      'chalk',
+      'cli-table3',
+      'inquirer',
+      '@inquirer/core',
+      'get-east-asian-width',
+      'node:fs',
+    ],
   },
   import: {
     ours: ['contract', 'client', 'errors', 'files'],

@@ -56,8 +56,13 @@ export interface CreatedPet {
   isReplay: boolean;
 }
 
-/** Calls a pet store service. Every method rejects with a `RequestError`. */
+/**
+ * Calls a pet store service. Every method rejects with a `RequestError`; a mistake in an argument is a `TypeError`,
+ * and nothing is sent.
+ */
 export interface PetstoreClient {
+  /** Every pet, read page by page while they are used, in the order of the service. */
+  pets(query?: { status?: PetStatus }): AsyncGenerator<Pet, void, undefined>;
   listPets(query?: PageQuery): Promise<Page>;
   listNextPage(next: URL): Promise<Page>;
   /** Adds a pet. An idempotency key is created unless given; the same key and pet never add twice. */
@@ -70,7 +75,11 @@ export interface PetstoreClient {
   close(): Promise<void>;
 }
 
+/** @throws TypeError for options that cannot work. */
 export declare function createPetstoreClient(options: ClientOptions): PetstoreClient;
+
+/** A pet as the service writes it, every digit of its ids kept, which `JSON.stringify` refuses to write. */
+export declare function petToJson(pet: Pet): string;
 
 /** The body of every error response of the service. */
 export interface ServiceError {

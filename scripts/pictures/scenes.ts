@@ -37,13 +37,15 @@ export const scenes: readonly Scene[] = [
   },
   {
     name: 'add',
-    title: 'petstore add asks for what is missing',
+    title: 'petstore add asks for what is missing, then for another pet',
     async play(screen) {
       await screen.type('petstore add');
       await screen.press('Enter');
       await respond(screen, /\? Name/, 'Rex');
       await respond(screen, /\? Category number/, '7');
       await respond(screen, /\? Status/, 'Down');
+      await respond(screen, /\? Another/, 'Bella');
+      await respond(screen, /Bella .*pending\n.*\? Another/s);
       await screen.waitFor(/\n\$$/);
     },
   },
@@ -53,7 +55,7 @@ export const scenes: readonly Scene[] = [
     async play(screen) {
       await run(screen, 'PETSTORE_STAGING_API_KEY=expired-key-a1b2 petstore list');
       await run(screen, 'petstore list --env prodction');
-      await run(screen, 'petstore add Rex --category 7 --env production');
+      await run(screen, 'petstore find Rex');
     },
   },
   {

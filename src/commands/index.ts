@@ -24,7 +24,7 @@ export const commands: readonly CommandEntry[] = [
   },
   {
     name: 'completion',
-    summary: 'Print the completion script of a shell',
+    summary: 'Complete words when Tab is pressed',
     load: () => import('./completion/index.ts'),
   },
   {

@@ -36,6 +36,7 @@ export const environmentVariables = {
   forceColor: define('FORCE_COLOR', 'colors, 0 for none; overrides NO_COLOR', parseForceColor),
   term: define('TERM', 'dumb: no colors', parseTerm),
   columns: define('COLUMNS', 'the width of tables', parseColumns),
+  accessible: define('ACCESSIBLE', 'numbered prompts and progress as plain lines', parseSwitch),
   ci: define('CI', 'never prompt', parseSwitch),
   compileCache: text('NODE_DISABLE_COMPILE_CACHE', 'no compiled code is cached for a faster start'),
   configHome: define('XDG_CONFIG_HOME', 'config and keys are in its folder petstore', parseFolder),

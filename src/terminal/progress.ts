@@ -16,13 +16,13 @@ const BAR_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 5_000;
 
 /**
- * A bar on a terminal; a line every few seconds elsewhere; JSON lines of type `progress` with a machine format.
+ * A bar on a terminal; a line every few seconds elsewhere and with ACCESSIBLE; JSON lines of type `progress` with a machine format.
  * Nothing with --quiet. Goes to stderr.
  */
 export function openProgress(terminal: Terminal, clock: () => Date): Progress {
   if (terminal.isQuiet) return { update: () => {}, end: () => {} };
   const isMachine = isMachineFormat(terminal.format);
-  const isBar = terminal.stderr.isTerminal && !isMachine;
+  const isBar = terminal.stderr.isTerminal && !isMachine && !terminal.isAccessible;
   const interval = isBar ? BAR_INTERVAL_MS : LINE_INTERVAL_MS;
   const meter = createSpeedMeter(clock);
   let latest: ProgressState | undefined;

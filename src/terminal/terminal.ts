@@ -4,6 +4,7 @@ import type { ProblemMembers, SummaryMembers } from '../contract/outputs/import.
 import type { NoticeMembers } from '../contract/outputs/notice.ts';
 import { createRedactor, type OutputStream, openSink, type Sink } from './sink.ts';
 import { escapeUnsafe, showUnsafe } from './text/safe-text.ts';
+import { foldText } from './text/width.ts';
 
 /** The input stream, which may be a terminal. */
 export type InputStream = Readable & { isTTY?: boolean; setRawMode?(isRaw: boolean): unknown };
@@ -23,6 +24,8 @@ export interface TerminalOptions {
   columns: number | undefined;
   isQuiet: boolean;
   verbosity: Verbosity;
+  /** Nothing that was printed is drawn again: for screen readers. */
+  isAccessible: boolean;
   /** Never prompt: `--no-input`, or an automated build. */
   isUnattended: boolean;
 }
@@ -40,6 +43,7 @@ export interface Terminal {
   readonly format: OutputFormat;
   readonly isQuiet: boolean;
   readonly verbosity: Verbosity;
+  readonly isAccessible: boolean;
   /** Whether prompts are possible and allowed: stdin and stderr are terminals. */
   readonly canAsk: boolean;
   readonly stdout: OutputInfo & Sink;
@@ -72,24 +76,28 @@ export function isMachineFormat(format: OutputFormat): boolean {
 
 /** Cheap: no stream is touched before something is written or asked of it. */
 export function createTerminal(options: TerminalOptions): Terminal {
-  const { format, isQuiet, verbosity } = options;
+  const { format, isQuiet, verbosity, isAccessible } = options;
   const redactor = createRedactor(options.secrets);
   const stdout = openSink(() => options.stdout, redactor);
   const stderr = openSink(() => options.stderr, redactor);
   // When stderr cannot be written, there is nowhere left to report it.
   const writeError = (text: string) => void stderr.write(text).catch(() => {});
+  const info = describeOutput(() => options.stderr, options);
   const writeLine = (type: string, message: string, members: object, mark?: Mark) => {
-    const shown = showUnsafe(message);
+    // A trace shows what was sent as it was sent.
+    const shown = () =>
+      type === 'trace' ? showUnsafe(message) : wrapLine(showUnsafe(message), info);
     writeError(
       isMachineFormat(format)
         ? `${escapeUnsafe(JSON.stringify({ type, message, ...members }))}\n`
-        : `${mark?.(shown) ?? shown}\n`,
+        : `${(mark ?? String)(shown())}\n`,
     );
   };
   return {
     format,
     isQuiet,
     verbosity,
+    isAccessible,
     get canAsk() {
       return !options.isUnattended && isTerminal(options.stdin) && isTerminal(options.stderr);
     },
@@ -97,7 +105,7 @@ export function createTerminal(options: TerminalOptions): Terminal {
       describeOutput(() => options.stdout, options),
       stdout,
     ),
-    stderr: describeOutput(() => options.stderr, options),
+    stderr: info,
     notice: (message, members = {}, mark) => {
       if (!isQuiet) writeLine('notice', message, members, mark);
     },
@@ -111,6 +119,16 @@ export function createTerminal(options: TerminalOptions): Terminal {
   };
 }
 
+/** Text for people, broken at words where a terminal would break it anywhere. @param indent before further lines. */
+export function wrapLine(
+  text: string,
+  { isTerminal, columns }: Pick<OutputInfo, 'isTerminal' | 'columns'>,
+  indent = '',
+): string {
+  if (!isTerminal) return text;
+  return foldText(text, columns() - indent.length).join(`\n${indent}`);
+}
+
 function describeOutput(stream: () => OutputStream, options: TerminalOptions): OutputInfo {
   return {
     get isTerminal() {
@@ -119,7 +137,8 @@ function describeOutput(stream: () => OutputStream, options: TerminalOptions): O
     get hasColor() {
       return options.color === 'always' || (options.color === 'auto' && isTerminal(stream()));
     },
-    columns: () => options.columns ?? stream().columns ?? 80,
+    // A terminal that does not know its width says 0.
+    columns: () => options.columns ?? (stream().columns || 80),
   };
 }
 

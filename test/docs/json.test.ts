@@ -130,7 +130,7 @@ describe('every JSON shape is what its golden file says', () => {
     const terminal = createTerminal({
       ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr, secrets: [] },
       ...{ format: 'json', color: 'never', columns: 80, isQuiet: false },
-      ...{ verbosity: 0, isUnattended: true },
+      ...{ verbosity: 0, isUnattended: true, isAccessible: false },
     });
     const progress = openProgress(terminal, () => new Date(now));
     const state = { label: 'Adding', total: 1000 };

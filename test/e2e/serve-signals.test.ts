@@ -104,7 +104,7 @@ describe('petstore serve', () => {
     const { port } = new URL(service.url);
     const second = startServeProcess({ database: 'sqlite::memory:', args: ['--port', port] });
     await expect(second).rejects.toThrow(
-      /cannot listen:.*EADDRINUSE[\s\S]*Try: {2}petstore serve --port/,
+      /Port \d+ is in use by another program\.\s+Try: {2}petstore serve --port \d+/,
     );
   });
 });

@@ -82,15 +82,21 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       const strict = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', ''];
       const readme = await readFile(path.join(root, 'README.md'), 'utf8');
       const shown = /^```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
-      await writeFile(path.join(project, 'shown.mts'), `declare const apiKey: string;\n${shown}`);
+      const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
+      onTestFinished(service.close);
+      const example = shown.replace('http://127.0.0.1:8080/v1', service.url);
+      const start = `const apiKey: string = '${service.key}';\n`;
+      await writeFile(path.join(project, 'shown.mts'), `${start}${example}`);
       const files = ['use.mts', 'shown.mts'];
       await run(tsc, [...strict, '--lib', 'es2023,dom', ...files], { cwd: project });
 
-      const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
-      onTestFinished(service.close);
       const words = [path.join(project, 'use.mjs'), service.url, service.key];
       const { stdout } = await run(process.execPath, words, { cwd: project });
       expect(stdout).toBe('Rex 7 yes\n9223372036854775807\nresponse 404\n');
+      const shownRun = await run(process.execPath, [path.join(project, 'shown.mjs')]);
+      expect(shownRun.stdout).toBe(
+        '{"id":3,"name":"Luna","categoryId":9007199254740993,"status":"available"}\n1 Rex\n3 Luna\n',
+      );
     });
   },
 );

@@ -6,5 +6,6 @@ type Keeps<Promised, Kept extends Promised> = [Promised, Kept];
 
 export type Checks = [
   Keeps<typeof published.createPetstoreClient, typeof source.createPetstoreClient>,
+  Keeps<typeof published.petToJson, typeof source.petToJson>,
   Keeps<published.RequestError, source.RequestError>,
 ];

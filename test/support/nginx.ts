@@ -72,8 +72,8 @@ function wrap(folder: string, site: string): string {
     (kind) => `${kind}_temp_path ${folder}/${kind};`,
   );
   const user = process.getuid?.() === 0 ? 'user root;' : '';
-  return `${user} daemon off; worker_processes 1; pid ${folder}/pid; error_log ${folder}/error.log;
-events { worker_connections 1024; }
+  return `${user} daemon off; worker_processes 1; worker_rlimit_nofile 8192; pid ${folder}/pid; error_log ${folder}/error.log;
+events { worker_connections 4096; }
 http { access_log off; ${paths.join(' ')}
 ${site}}
 `;

@@ -14,7 +14,14 @@ export function openRecords<Row extends Facts>(
   const stderr = new PassThrough();
   const terminal = createTerminal({
     ...{ stdin: new PassThrough(), stdout, stderr, secrets: [], format: 'table' },
-    ...{ color: 'never', columns: undefined, isQuiet: false, verbosity: 0, isUnattended: true },
+    ...{
+      color: 'never',
+      columns: undefined,
+      isQuiet: false,
+      verbosity: 0,
+      isUnattended: true,
+      isAccessible: false,
+    },
     ...options,
   });
   return {

@@ -10,14 +10,21 @@ interface Case {
   format?: OutputFormat;
   isQuiet?: boolean;
   columns?: number;
+  isAccessible?: boolean;
 }
 
-function openCase({ isTTY = false, format = 'table', isQuiet = false, columns = 80 }: Case) {
+function openCase({
+  isTTY = false,
+  format = 'table',
+  isQuiet = false,
+  columns = 80,
+  isAccessible = false,
+}: Case) {
   const stderr = Object.assign(new PassThrough(), { isTTY });
   const terminal = createTerminal({
     ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr },
     ...{ secrets: [], format, color: 'never', columns, isQuiet },
-    ...{ verbosity: 0, isUnattended: true },
+    ...{ verbosity: 0, isUnattended: true, isAccessible },
   });
   let now = 0;
   const progress = openProgress(terminal, () => new Date(now));
@@ -72,6 +79,15 @@ describe('progress', () => {
         '',
       ].join('\n'),
     );
+  });
+
+  it('prints whole lines on a terminal for a screen reader', () => {
+    const { progress, at, text } = openCase({ isTTY: true, isAccessible: true });
+    at(0, 0);
+    at(1000, 10);
+    at(5000, 50);
+    progress.end();
+    expect(text()).toBe('pets: 50 of 1,000, 10/s, 1m 35s left\n');
   });
 
   it('says nothing of a job that is over at once, unless somebody watches', () => {

@@ -18,6 +18,7 @@ function open(options: Partial<TerminalOptions> = {}) {
     isQuiet: false,
     verbosity: 0,
     isUnattended: false,
+    isAccessible: false,
     ...options,
   });
   return { terminal, stdout, stderr, errorText: () => readWritten(stderr) };
@@ -29,6 +30,26 @@ describe('the terminal', () => {
     expect(terminal.stdout.columns()).toBe(80);
     stdout.columns = 40;
     expect(terminal.stdout.columns()).toBe(40);
+  });
+
+  it('has 80 columns where the terminal does not know and says 0', () => {
+    const { terminal, stdout } = open();
+    stdout.columns = 0;
+    expect(terminal.stdout.columns()).toBe(80);
+  });
+
+  it('breaks a message at words on a terminal, and nowhere else', () => {
+    const narrow = { columns: 20 };
+    const { terminal, errorText } = open(narrow);
+    terminal.notice('Added pet 5012 to staging.');
+    terminal.warn('日本語 日本語 日本語 日本語');
+    terminal.trace('> GET https://pets.test/v1/pets');
+    expect(errorText()).toBe(
+      'Added pet 5012 to\nstaging.\n日本語 日本語 日本語\n日本語\n> GET https://pets.test/v1/pets\n',
+    );
+    const pipe = new PassThrough();
+    open({ ...narrow, stderr: pipe }).terminal.notice('Added pet 5012 to staging.');
+    expect(readWritten(pipe)).toBe('Added pet 5012 to staging.\n');
   });
 
   it.each([

@@ -1,6 +1,5 @@
+import { findBaseUrlProblem } from '../../contract/base-url.ts';
 import { UserError } from '../../errors.ts';
-
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
  * Parses the base URL of an environment and returns it without a trailing slash.
@@ -9,7 +8,7 @@ const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
  */
 export function parseBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const problem = url === undefined ? 'it is not a URL' : findProblem(url);
+  const problem = url === undefined ? 'it is not a URL' : findBaseUrlProblem(url);
   if (url === undefined || problem !== undefined) {
     throw new UserError(
       'cli_invalid_config',
@@ -48,23 +47,6 @@ function normalize(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-export function isLoopback(url: URL): boolean {
-  return loopback.test(url.hostname);
-}
-
-function findProblem(url: URL): string | undefined {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it must begin with https://';
-  if (url.protocol === 'http:' && !isLoopback(url)) {
-    return 'plain http would send the API key readable by anyone on the way; use https (http is for this machine only)';
-  }
-  if (url.username !== '' || url.password !== '')
-    return 'it must not contain a user name or password';
-  if (url.search !== '' || url.href.includes('?')) return 'it must not contain a query';
-  if (url.hash !== '' || url.href.includes('#')) return 'it must not contain a fragment';
-  if (!/\/v1\/?$/.test(url.pathname)) return 'it must end in /v1';
-  return undefined;
 }
 
 /** A password in a refused URL must not be repeated on the terminal. */

@@ -1,5 +1,5 @@
+import { isLoopback } from '../../contract/base-url.ts';
 import { UserError } from '../../errors.ts';
-import { isLoopback } from '../environments/base-url.ts';
 import { environmentVariables, readVariable, type Variable, type Variables } from '../variables.ts';
 import { type Candidate, resolveSetting, type Setting } from './setting.ts';
 

@@ -16,6 +16,8 @@ export interface TerminalSettings {
   columns: Setting<number | undefined>;
   /** Nobody can be asked: `--no-input`, or an automated build. */
   noInput: Setting<boolean>;
+  /** Nothing that was printed is drawn again: for screen readers. */
+  isAccessible: boolean;
   /** Whether errors show their stack. */
   isDebugging: boolean;
 }
@@ -30,7 +32,7 @@ export function readTerminalSettings(
   variables: Variables,
   flags: TerminalFlags = {},
 ): TerminalSettings {
-  const { forceColor, noColor, term, columns, ci, debug } = environmentVariables;
+  const { forceColor, noColor, term, columns, ci, accessible, debug } = environmentVariables;
   return {
     color: resolveSetting<ColorChoice>(
       [
@@ -49,6 +51,7 @@ export function readTerminalSettings(
       ],
       false,
     ),
+    isAccessible: readVariable(accessible, variables) !== undefined,
     isDebugging: readVariable(debug, variables) !== undefined,
   };
 }

@@ -9,7 +9,8 @@ import type { Setting } from '../../config/settings/setting.ts';
 import { resolveFormat } from '../../config/settings/terminal-settings.ts';
 import type { Variables } from '../../config/variables.ts';
 import type { OutputFormat } from '../../contract/output-formats.ts';
-import { createPrompt, type Prompt } from '../../terminal/prompts/prompt.ts';
+import { createPrompt } from '../../terminal/prompts/create-prompt.ts';
+import type { Prompt } from '../../terminal/prompts/prompt.ts';
 import type { OutputStream } from '../../terminal/sink.ts';
 import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
@@ -111,7 +112,13 @@ export function createContext(
     get stdin() {
       return host.stdin;
     },
-    prompt: host.prompt ?? createPrompt(host, signal),
+    prompt:
+      host.prompt ??
+      createPrompt(host, {
+        signal,
+        isAccessible: terminal.isAccessible,
+        columns: terminal.stderr.columns,
+      }),
     environments,
     keys,
     clock,

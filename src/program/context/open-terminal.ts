@@ -29,6 +29,7 @@ export function openTerminal(
     columns: settings.columns.value,
     isQuiet: options.quiet ?? false,
     verbosity: options.verbose ?? 0,
+    isAccessible: settings.isAccessible,
     isUnattended: settings.noInput.value,
   });
 }

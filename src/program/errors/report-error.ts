@@ -1,5 +1,5 @@
 import type { ErrorLine } from '../../contract/outputs/error-line.ts';
-import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
+import { isMachineFormat, type Terminal, wrapLine } from '../../terminal/terminal.ts';
 import { escapeUnsafe, showUnsafe } from '../../terminal/text/safe-text.ts';
 import { describeError, type ErrorReport, type ReportInput } from './describe-error.ts';
 
@@ -11,7 +11,9 @@ export function reportError(
   isDebugging: boolean,
 ): number {
   const report = describeError(error, input);
-  terminal.writeError(isMachineFormat(terminal.format) ? formatLine(report) : formatText(report));
+  terminal.writeError(
+    isMachineFormat(terminal.format) ? formatLine(report) : formatText(report, terminal),
+  );
   if (isDebugging && error instanceof Error) {
     const lines = (error.stack ?? '').split('\n');
     terminal.writeError(`${lines.map(showUnsafe).join('\n')}\n`);
@@ -29,15 +31,19 @@ function formatLine({ details, next, ...report }: ErrorReport): string {
   return `${escapeUnsafe(JSON.stringify(line))}\n`;
 }
 
-/** What the service sent may be in any line: nothing of it reaches the terminal raw. */
-function formatText(report: ErrorReport): string {
+/** What the service sent may be in any line: nothing of it reaches the terminal raw. Lines to paste are never broken. */
+function formatText(report: ErrorReport, { stderr }: Terminal): string {
   const { message, details, next } = report;
   const isStopped = ['interrupted', 'terminated', 'hangup'].includes(report.class);
+  const wrap = (line: string, indent = '') => wrapLine(showUnsafe(line), stderr, indent);
   const about = [...formatRequest(report), ...details];
   const tries = next.map((line, index) => `${index === 0 ? 'Try:  ' : '      '}${line}`);
-  const first = isStopped ? message : `Error: ${message}`;
-  const lines = [first, ...about.map((line) => `  ${line}`), ...tries];
-  return `${lines.map(showUnsafe).join('\n')}\n`;
+  const lines = [
+    wrap(isStopped ? message : `Error: ${message}`),
+    ...about.map((line) => wrap(`  ${line}`, '  ')),
+    ...tries.map(showUnsafe),
+  ];
+  return `${lines.join('\n')}\n`;
 }
 
 /** `401 unauthorized: GET https://…`, one line at most; a response that is not the contract's has no code of its own. */

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { ServiceContext } from '../context.ts';
@@ -14,7 +14,7 @@ import { type Match, pathOf, type Router, toOriginForm } from './router.ts';
 import { writeResponse } from './write-response.ts';
 
 export interface ListenerParts {
-  readonly admission: Pick<Admission, 'requests' | 'unanswered'>;
+  readonly admission: Pick<Admission, 'requests' | 'unanswered' | 'waitForTurn'>;
   readonly findRoute: Router;
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
@@ -26,7 +26,7 @@ type Pending = ServiceResponse | Promise<ServiceResponse>;
 
 /** The one way from a request to its response. What needs no waiting is responded to at once, without a promise. */
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
-  const { requests, unanswered } = parts.admission;
+  const { requests, unanswered, waitForTurn } = parts.admission;
   const isStopping = () => services.stopping.signal.aborted;
   /** What still arrives on them is not processed: nobody would get its response (RFC 9112, section 9.6). */
   const closing = new WeakSet<Socket>();
@@ -65,51 +65,59 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       parts.observe({ requestId, operation, url, status: result.status, milliseconds }, request);
     }
 
-    function settle(result: ServiceResponse): void {
-      requests.leave();
-      finish(result);
+    function waitFor(pending: Promise<ServiceResponse>): void {
+      addToUnanswered();
+      requests.enter();
+      parts.limitIdleTime(socket);
+      void pending
+        .catch((error: unknown) => toErrorResponse(error, requestId, services.log))
+        .then((result) => {
+          requests.leave();
+          finish(result);
+        });
+    }
+
+    function run(): void {
+      if (!socket.writable) return;
+      let result: Pending;
+      try {
+        result = refusal ?? requests.refuse(match.route) ?? respond(request, work, services);
+      } catch (error) {
+        result = toErrorResponse(error, requestId, services.log);
+      }
+      // Requests that arrived together are all seen before one of them is taken for the latest.
+      if (isStopping()) result = Promise.resolve(result);
+      if (result instanceof Promise) waitFor(result);
+      else finish(result);
     }
 
     // Without a socket it is queued behind the response to an earlier request.
-    const waits = response.socket === null || hasBody(request) || isStopping();
-    if (waits && !addToUnanswered()) return;
-    let result: Pending;
-    try {
-      result =
-        checkRequestHead(request) ??
-        requests.refuse(match.route) ??
-        respond(request, url, { match, response, requests }, services);
-    } catch (error) {
-      result = toErrorResponse(error, requestId, services.log);
-    }
-    if ('closes' in result) closing.add(socket);
-    // Requests that arrived together are all seen before one of them is taken for the latest.
-    if (isStopping()) result = Promise.resolve(result);
-    if (!(result instanceof Promise)) return finish(result);
-    addToUnanswered();
-    requests.enter();
-    parts.limitIdleTime(socket);
-    result.then(settle, (error: unknown) =>
-      settle(toErrorResponse(error, requestId, services.log)),
-    );
+    const isPipelined = response.socket === null;
+    if ((isPipelined || hasBody(request) || isStopping()) && !addToUnanswered()) return;
+    const readBody = match.route.readsBody ? openBody(request, response) : undefined;
+    const work = { url, match, readBody, requests };
+    const refusal = checkRequestHead(request);
+    if (refusal !== undefined) closing.add(socket);
+    if (isPipelined) waitForTurn(run);
+    else run();
   };
 }
 
 interface Work {
+  readonly url: string;
   readonly match: Match;
-  readonly response: ServerResponse;
+  /** Where the route reads one. */
+  readonly readBody: (() => Promise<Buffer>) | undefined;
   readonly requests: RequestAdmission;
 }
 
 function respond(
   request: IncomingMessage,
-  url: string,
-  { match, response, requests }: Work,
+  { url, match, readBody, requests }: Work,
   services: ServiceContext,
 ): Pending {
   const { headers } = request;
   const { route, parameter } = match;
-  const readBody = route.readsBody ? openBody(request, response) : undefined;
 
   function handle(): Pending {
     if (readBody !== undefined)

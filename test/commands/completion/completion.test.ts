@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { type Shell, shells } from '../../../src/commands/completion/index.ts';
 import { canRun } from '../../support/can-run.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { openRealTerminal, type RealTerminal } from '../../support/real-terminal.ts';
@@ -29,7 +28,9 @@ const starts = {
     command: ['fish', '--no-config', '--private'],
     setUp: (script: string) => `function fish_prompt; echo -n '${prompt}'; end; source ${script}`,
   },
-} satisfies Record<Shell, unknown>;
+};
+type Shell = keyof typeof starts;
+const shells = ['bash', 'zsh', 'fish'] as const satisfies readonly Shell[];
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

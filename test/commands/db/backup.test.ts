@@ -38,7 +38,7 @@ async function damage(file: string): Promise<void> {
 describe('petstore db backup', () => {
   it.each([
     ['pipe', { tty: false }],
-    ['terminal', { tty: true }],
+    ['terminal', { tty: true, columns: 300 }],
   ])(
     'says what it backed up and checked, and prints nothing on stdout (%s)',
     async (_, options) => {
@@ -89,9 +89,9 @@ describe('petstore db backup', () => {
     const { folder, run } = await openDatabase();
     const copy = path.join(folder, 'copy.db');
     const none = await run(['backup', copy, '--database', `sqlite:${folder}/none/pets.db`]);
-    expect(none.stderr).toBe(`Error: there is no database at ${folder}/none/pets.db\n`);
+    expect(none.stderr).toBe(`Error: There is no database at ${folder}/none/pets.db\n`);
     const nowhere = await run(['backup', `${folder}/nowhere/copy.db`]);
-    expect(nowhere.stderr).toBe(`Error: there is no folder ${folder}/nowhere\n`);
+    expect(nowhere.stderr).toBe(`Error: There is no folder ${folder}/nowhere\n`);
     expect(await readdir(folder)).not.toContain('none');
     expect([none.exitCode, nowhere.exitCode]).toEqual([2, 2]);
   });
@@ -149,7 +149,7 @@ describe('petstore db backup', () => {
 describe('petstore db check', () => {
   it.each([
     ['pipe', { tty: false }],
-    ['terminal', { tty: true }],
+    ['terminal', { tty: true, columns: 300 }],
   ])('says what a whole database holds, while a service uses it (%s)', async (_, options) => {
     const { file, run } = await openDatabase();
     const service = await startService({ database: `sqlite:${file}` });
@@ -192,7 +192,7 @@ describe('petstore db check', () => {
       const { run } = await openDatabase();
       const password = new URL(url).password;
       const none = await run(['check', '--database', url]);
-      expect(none.stderr).toContain('there are no tables of petstore');
+      expect(none.stderr).toContain('There are no tables of petstore');
       const store = await openStore(url);
       onTestFinished(store.close);
       await store.addPets([{ pet, idempotencyKey: 'key' }], new Date());

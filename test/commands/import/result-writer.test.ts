@@ -11,7 +11,14 @@ function open(stdout: OutputStream, format: OutputFormat, isQuiet = false) {
   const stderr = new PassThrough();
   const terminal = createTerminal({
     ...{ stdin: new PassThrough(), stdout, stderr, secrets: [], format },
-    ...{ color: 'never', columns: undefined, isQuiet, verbosity: 0, isUnattended: true },
+    ...{
+      color: 'never',
+      columns: undefined,
+      isQuiet,
+      verbosity: 0,
+      isUnattended: true,
+      isAccessible: false,
+    },
   });
   const writer = createResultWriter({ terminal, options: {} });
   return { writer, errorText: () => readWritten(stderr) };

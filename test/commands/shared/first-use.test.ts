@@ -13,7 +13,8 @@ async function startNew(options: RunOptions = {}) {
   onTestFinished(() => service.close());
   const env = { HOME: await createHome(), ...options.env };
   const keychain = createFakeKeychain();
-  const shared = { tty: true, keychain, ...options, env };
+  // Wide enough for every message to stay on one line.
+  const shared = { tty: true, columns: 200, keychain, ...options, env };
   return {
     service,
     config: async () =>

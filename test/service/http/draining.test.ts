@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../support/http.ts';
+import { healthRequest, listRequest, openConnection } from '../../support/open-connection.ts';
 import { startService } from '../../support/service.ts';
-import { healthRequest, listRequest, openConnection } from './admission/open-connection.ts';
 
 describe('a service that stops', () => {
   it('goes on accepting for a while, says so in /readyz and asks clients to leave', async () => {

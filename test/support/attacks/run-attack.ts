@@ -10,6 +10,11 @@ const HEALTH_MS = 100;
 /** Looser in the suite, whose other tests take the processors at the same time. */
 const HEALTH_IN_SUITE_MS = 1_000;
 
+export interface AttackOptions extends TargetOptions {
+  /** Called when the service and its well-behaved client have started, before the attack. */
+  readonly onStarted?: () => void;
+}
+
 export interface AttackResult {
   readonly attack: Attack;
   /** Peak resident memory of the service, in MB. */
@@ -21,12 +26,13 @@ export interface AttackResult {
 }
 
 /** Runs one attack against a service of its own and holds what came of it to the bounds. */
-export async function runAttack(attack: Attack, options: TargetOptions): Promise<AttackResult> {
+export async function runAttack(attack: Attack, options: AttackOptions): Promise<AttackResult> {
   let witness: Witness | undefined;
   const { target, close } = await openTarget(attack.database, options, () => witness?.stopAdding());
   try {
     witness = attack.endsService ? undefined : await startWitness(target);
     const memory = watchMemory(target.pid);
+    options.onStarted?.();
     const outcome = await attack.run(target).catch(toOutcome);
     const after = attack.endsService ? 200 : (await call(target, '/healthz')).status;
     const report = await witness?.finish();

@@ -12,7 +12,7 @@ export const stopping: readonly Attack[] = [
   {
     name: `SIGTERM under ${CLIENTS} keep-alive clients`,
     database: 'sqlite',
-    inSuite: false,
+    inSuite: true,
     endsService: true,
     run: (target) => stopUnderClients(target),
   },

@@ -53,6 +53,18 @@ describe('text of others, shown to people', () => {
     ['zero\u200bwidth', 'zero<U+200B>width'],
     ['soft\u00adhyphen', 'soft<U+00AD>hyphen'],
     ['a\u200db', 'a<U+200D>b'],
+    // Spellings: Persian "nemikhaham", Sinhala "sri", Hindi "ksha" without its ligature.
+    [
+      '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+      '\u0646\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645',
+    ],
+    ['\u0dc1\u0dca\u200d\u0dbb\u0dd3', '\u0dc1\u0dca\u200d\u0dbb\u0dd3'],
+    ['\u0915\u094d\u200c\u0937', '\u0915\u094d\u200c\u0937'],
+    ['\u06cc\u200c', '\u06cc<U+200C>'],
+    ['\u200c\u06cc', '<U+200C>\u06cc'],
+    ['\u06cc\u200c\u200c\u062e', '\u06cc<U+200C><U+200C>\u062e'],
+    ['\u06cc\u200ca', '\u06cc<U+200C>a'],
+    ['\u06cc\u202e\u062e', '\u06cc<U+202E>\u062e'],
     ['\u{e0001}\u{e0041}', '<U+E0001><U+E0041>'],
     [
       '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',

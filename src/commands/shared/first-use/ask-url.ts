@@ -1,7 +1,8 @@
 import { describeFailure, RequestError } from '../../../client/request-error.ts';
-import { isLoopback, parseOwnUrl } from '../../../config/environments/base-url.ts';
+import { parseOwnUrl } from '../../../config/environments/base-url.ts';
 import type { Target } from '../../../config/environments/environments.ts';
 import { changeConfigFile } from '../../../config/files/config-file.ts';
+import { isLoopback } from '../../../contract/base-url.ts';
 import { UserError } from '../../../errors.ts';
 import type { Context } from '../../../program/context/context.ts';
 import { isUnauthorized } from '../verify-key.ts';

@@ -4,6 +4,7 @@ import { defaultLimits, type Limits } from './limits.ts';
 import { createLingeringClose } from './lingering-close.ts';
 import { createRefusals } from './refusals.ts';
 import { createRequestAdmission } from './requests.ts';
+import { createTurns } from './turns.ts';
 import { createUnanswered } from './unanswered.ts';
 
 export interface AdmissionSettings {
@@ -26,6 +27,7 @@ export function createAdmission(settings: AdmissionSettings, log: Log) {
     requests: createRequestAdmission(limits, refusals),
     unanswered: createUnanswered(limits, refusals),
     lingering: createLingeringClose(limits),
+    waitForTurn: createTurns(limits.pipelinedPerTurn),
   };
 }
 

@@ -30,6 +30,10 @@ export const defaultLimits = {
   readsInFlight: 512,
   /** Requests of one connection whose response was not sent completely: no real client pipelines more. */
   unansweredRequests: 256,
+  /** Of these, all that were sent before the first one of their connection had its response, in the whole process. */
+  pipelinedRequests: 10_000,
+  /** How many of those are handled per turn of the event loop. */
+  pipelinedPerTurn: 64,
   /** What waits in the process for clients that do not read. */
   unreadBytes: 32 * 1024 * 1024,
   /** How long the service goes on accepting after it was told to stop. */

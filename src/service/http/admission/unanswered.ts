@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Limits } from './limits.ts';
-import type { Refusals } from './refusals.ts';
+import type { ConnectionLimit, Refusals } from './refusals.ts';
 
 /** What an unread response costs besides its bytes, roughly. */
 const RESPONSE_BYTES = 4 * 1024;
@@ -13,9 +13,7 @@ interface Backlog {
   requests: number;
   /** Bytes of responses that the client has not taken. */
   unreadBytes: number;
-  /**
-   * One is enough: responses are sent in the order of their requests, so when the latest is sent, all are.
-   */
+  /** One is enough: responses are sent in the order of their requests, so when the latest is sent, all are. */
   latest: ServerResponse | undefined;
 }
 
@@ -30,12 +28,11 @@ export interface Unanswered {
 }
 
 export function createUnanswered(
-  limits: Pick<Limits, 'unansweredRequests' | 'unreadBytes'>,
+  limits: Pick<Limits, 'unansweredRequests' | 'pipelinedRequests' | 'unreadBytes'>,
   refusals: Refusals,
 ): Unanswered {
-  const backlogs = new WeakMap<Duplex, Backlog>();
-  const unread = new Set<Backlog>();
-  let unreadBytes = 0;
+  const backlogs = new Map<Duplex, Backlog>();
+  const total = { pipelined: 0, unreadBytes: 0 };
 
   function openBacklog(socket: Socket): Backlog {
     const backlog: Backlog = { socket, requests: 0, unreadBytes: 0, latest: undefined };
@@ -44,50 +41,61 @@ export function createUnanswered(
     return backlog;
   }
 
-  function changeUnread(backlog: Backlog, bytes: number): void {
-    if (bytes < 0 && !unread.has(backlog)) return;
-    unreadBytes += bytes;
+  function change(backlog: Backlog, requests: number, bytes: number): void {
+    // Of a connection that is closed nothing counts any more.
+    if (!backlogs.has(backlog.socket)) return;
+    total.pipelined -= countPipelined(backlog);
+    backlog.requests += requests;
+    total.pipelined += countPipelined(backlog);
     backlog.unreadBytes += bytes;
-    if (backlog.unreadBytes > 0) unread.add(backlog);
-    else unread.delete(backlog);
+    total.unreadBytes += bytes;
   }
 
   function forget(backlog: Backlog): void {
-    changeUnread(backlog, -backlog.unreadBytes);
+    change(backlog, -backlog.requests, -backlog.unreadBytes);
+    backlogs.delete(backlog.socket);
   }
 
-  /** Whoever reads least makes room for the others. */
-  function closeWorst(): void {
-    let worst: Backlog | undefined;
-    for (const one of unread) if (one.unreadBytes > (worst?.unreadBytes ?? 0)) worst = one;
-    if (worst === undefined) return;
-    forget(worst);
-    refusals.closeConnection(worst.socket, 'unread_responses');
+  function close(backlog: Backlog, limit: ConnectionLimit): void {
+    forget(backlog);
+    refusals.closeConnection(backlog.socket, limit);
+  }
+
+  /** Whoever has most makes room for the others. */
+  function closeLargest(amount: 'requests' | 'unreadBytes', limit: ConnectionLimit): void {
+    let largest: Backlog | undefined;
+    for (const one of backlogs.values()) if (one[amount] > (largest?.[amount] ?? 0)) largest = one;
+    if (largest !== undefined) close(largest, limit);
   }
 
   return {
     add(response) {
       const { socket } = response.req;
+      if (socket.destroyed) return false;
       const backlog = backlogs.get(socket) ?? openBacklog(socket);
       backlog.latest = response;
-      backlog.requests += 1;
-      response.once('finish', () => {
-        backlog.requests -= 1;
-      });
-      if (backlog.requests <= limits.unansweredRequests) return true;
-      refusals.closeConnection(socket, 'unanswered_requests');
-      return false;
+      change(backlog, 1, 0);
+      response.once('finish', () => change(backlog, -1, 0));
+      if (backlog.requests > limits.unansweredRequests) close(backlog, 'unanswered_requests');
+      if (total.pipelined > limits.pipelinedRequests)
+        closeLargest('requests', 'unanswered_requests');
+      return !socket.destroyed;
     },
 
     countUnread(response) {
       const backlog = backlogs.get(response.req.socket);
-      if (backlog === undefined || backlog.socket.destroyed) return;
+      if (backlog === undefined) return;
       const bytes = response.writableLength + RESPONSE_BYTES;
-      changeUnread(backlog, bytes);
-      response.once('finish', () => changeUnread(backlog, -bytes));
-      if (unreadBytes > limits.unreadBytes) closeWorst();
+      change(backlog, 0, bytes);
+      response.once('finish', () => change(backlog, 0, -bytes));
+      if (total.unreadBytes > limits.unreadBytes) closeLargest('unreadBytes', 'unread_responses');
     },
 
     findLatest: (socket) => backlogs.get(socket)?.latest,
   };
+}
+
+/** Requests that were sent before the first one had its response. */
+function countPipelined({ requests }: Backlog): number {
+  return Math.max(0, requests - 1);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
+import { healthRequest, openConnection, readMetric } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
-import { healthRequest, openConnection, readMetric } from './open-connection.ts';
 
 async function start(overrides: Partial<ServiceOptions>) {
   const service = await startService({ overrides: { metricsPort: 0, ...overrides } });

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { healthRequest, openConnection } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
-import { healthRequest, openConnection } from './open-connection.ts';
 
 const service = await startService();
 afterAll(service.close);

@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { issueKey } from '../../../../src/service/keys/issue-key.ts';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
 import { call, expectFailure, post, type TestResponse } from '../../../support/http.ts';
+import { readMetric } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
-import { readMetric } from './open-connection.ts';
 
 const rex = '{"name":"Rex","categoryId":7}';
 

@@ -1,6 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
+import {
+  healthRequest,
+  listRequest,
+  openConnection,
+  readMetric,
+} from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
-import { healthRequest, listRequest, openConnection, readMetric } from './open-connection.ts';
 
 async function start(limits: object, pets: { name: string; categoryId: bigint }[] = []) {
   const service = await startService({ pets, overrides: { metricsPort: 0, limits } });
@@ -32,6 +37,27 @@ it.each([
   const other = await openConnection(service);
   other.socket.write(healthRequest);
   await expect.poll(other.statuses).toEqual(['200']);
+});
+
+it('too many pipelined requests in all close the connection with most of them', async () => {
+  const { service, countClosed } = await start({ pipelinedRequests: 30 });
+  const { listPets } = service.store;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  service.store.listPets = (query) => held.then(() => listPets(query));
+  const connections = await Promise.all(Array.from({ length: 3 }, () => openConnection(service)));
+  const [worst, ...others] = connections;
+  worst?.socket.write(listRequest(service.key).repeat(20));
+  const single = await openConnection(service);
+  for (const { socket } of others) socket.write(listRequest(service.key).repeat(10));
+  single.socket.write(listRequest(service.key));
+  await worst?.closed;
+  expect(await countClosed('unanswered_requests')).toBe(1);
+  release();
+  for (const { statuses } of others) await expect.poll(statuses).toHaveLength(10);
+  await expect.poll(single.statuses).toEqual(['200']);
 });
 
 it('too many unread bytes close the connection with most of them', async () => {

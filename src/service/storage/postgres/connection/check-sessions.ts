@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { StoreOpenError } from '../../store.ts';
 
 /** The driver keeps the process that the server named when it accepted the connection. */
-const Session = v.object({ processID: v.number() });
+const Session = v.object({ processID: v.nullable(v.number()) });
 const BackendRow = v.object({ pid: v.number() });
 
 /**
@@ -17,7 +17,8 @@ export async function checkSessions(
   withSecond: (work: (second: Client) => Promise<void>) => Promise<void>,
 ): Promise<void> {
   const first = await readBackend(client);
-  if (v.parse(Session, client).processID === first) return;
+  // Servers without processes give all their sessions one number below 1.
+  if (first < 1 || v.parse(Session, client).processID === first) return;
   await withSecond(async (second) => {
     const other = await readBackend(second);
     const isKept = first === (await readBackend(client)) && other === (await readBackend(second));

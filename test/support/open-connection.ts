@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { TestService } from '../../../support/service.ts';
+import type { TestService } from './service.ts';
 
 export interface OpenConnection {
   readonly socket: Socket;
