@@ -1,4 +1,5 @@
 import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { isClosedByShell } from './closed-output.ts';
 import type { OutputStream } from './sink.ts';
 
 const RETRY_MS = 2;
@@ -24,11 +25,21 @@ export function createProcessOutput(signal: AbortSignal) {
  * `--help` would feel (bench/README.md).
  */
 function openOutput(fd: 1 | 2, signal: AbortSignal): OutputStream {
+  if (fd === 1 && isClosedByShell(fd)) return createClosedOutput();
   const direct = openDirect(fd);
   if (direct === undefined) return fd === 1 ? process.stdout : process.stderr;
   const stream: OutputStream = {
     write: (text, done) => writeAll(direct, Buffer.from(text), signal, done),
     // Each failure is passed to its write.
+    on: () => stream,
+  };
+  return stream;
+}
+
+/** What is written to it is lost, which must not look like success. */
+function createClosedOutput(): OutputStream {
+  const stream: OutputStream = {
+    write: (_, done) => done(new Error('stdout is closed')),
     on: () => stream,
   };
   return stream;

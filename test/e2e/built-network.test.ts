@@ -6,6 +6,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runBuilt } from '../support/built-program.ts';
 import { portOf, respondJson, startHttpServer } from '../support/http-server.ts';
+import { startRawServer } from '../support/raw-server.ts';
 import { createHome } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
 
@@ -154,6 +155,28 @@ function findRecord(json: string, member: string): Record<string, unknown> {
 }
 
 describe('a service in trouble', () => {
+  it('sends 100 Continue before a response, or a byte order mark: both are passed over', async () => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length:';
+    const body = Buffer.from(`\ufeff[${rex}]`);
+    const url = await startRawServer((socket) => {
+      socket.write('HTTP/1.1 100 Continue\r\n\r\n');
+      socket.write(Buffer.concat([Buffer.from(`${head} ${body.length}\r\n\r\n`), body]));
+    });
+    expect(await run('list --ndjson --retries 0', url)).toMatchObject({
+      stdout: `${rex}\n`,
+      exitCode: 0,
+    });
+  });
+
+  it('sends bytes that are not HTTP: never a list', async () => {
+    const url = await startRawServer((socket) => void socket.end('SSH-2.0-OpenSSH_9.2\r\n'));
+    const { stdout, exitCode } = await run('list --ndjson --retries 0', url);
+    expect({ stdout, isFailure: exitCode === 7 || exitCode === 8 }).toEqual({
+      stdout: '',
+      isFailure: true,
+    });
+  });
+
   it('nothing listens: not sent, 8', async () => {
     const run8 = await run('add Rex --category 7 --json --retries 0', 'http://127.0.0.1:9/v1');
     expect(run8.exitCode).toBe(8);

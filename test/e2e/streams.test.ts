@@ -118,7 +118,9 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout', () => {
       onTestFinished(() => full.close());
       const { stderr, exit } = await start(argv, ['ignore', full.fd, 'pipe'], url);
       expect(await exit).toBe(1);
-      expect(await stderr).toMatch(/^.*Output could not be written: ENOSPC.*\n$/);
+      expect(await stderr).toMatch(
+        /^.*Output could not be written: no space is left on the disk.*\n$/,
+      );
     },
   );
 
@@ -135,6 +137,42 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk behind stdout', () => {
     expect(await exit).toBe(1);
     const error = JSON.parse((await stderr).trimEnd().split('\n').at(-1) ?? '');
     expect(error).toMatchObject({ code: 'cli_output', outcome: 'applied' });
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a closed stdout', () => {
+  const runShell = async (
+    line: string,
+    argv: readonly string[],
+    url: string,
+    stdout: 'ignore' | 'pipe',
+  ) => {
+    const env = { PATH: process.env.PATH, HOME: await createHome(), ...stagingAt(url) };
+    const words = ['-c', `"$0" "$@" ${line}; exit $?`, ...builtCommand, ...argv];
+    const child = spawn('sh', words, { env, stdio: ['ignore', stdout, 'pipe'] });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const stderr = child.stderr ? readAll(child.stderr) : Promise.resolve('');
+    const [exitCode] = await once(child, 'exit');
+    return { exitCode, stderr: await stderr };
+  };
+
+  it.each([['list'], ['list', '--all', '--ndjson'], ['--help'], ['--version']])(
+    '%s %s %s: 1, said on stderr',
+    async (...argv) => {
+      const { url } = await startLargeList();
+      const { exitCode, stderr } = await runShell('>&-', argv, url, 'pipe');
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/^.*Output could not be written: stdout is closed.*\n$/);
+    },
+  );
+
+  it('is not one that leads nowhere on purpose', async () => {
+    const { url } = await startLargeList();
+    const nowhere = { exitCode: 0, stderr: expect.stringMatching(/^(Showing .*\n)?$/) };
+    expect(await runShell('>/dev/null', ['list', '-q'], url, 'pipe')).toEqual(nowhere);
+    expect(await runShell('', ['list', '-q'], url, 'ignore')).toEqual(nowhere);
+    const { stderr, exit } = await start(['list', '-q'], ['ignore', 'ignore', 'pipe'], url);
+    expect({ exitCode: await exit, stderr: await stderr }).toEqual(nowhere);
   });
 });
 

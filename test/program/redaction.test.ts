@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { runPetstore } from '../support/run-program.ts';
+import { stagingAt } from '../support/staging.ts';
 
 const key = 'canary-key-0123456789';
 
@@ -24,4 +26,45 @@ describe('a key in a variable is redacted although no request was made', () => {
       }
     },
   );
+});
+
+describe('a key that the service sends back is redacted before text is cut, folded or aligned', () => {
+  /** Any piece of the key that is long enough to be of use. */
+  const pieces = Array.from({ length: key.length - 7 }, (_, at) => key.slice(at, at + 8));
+
+  it.each([20, 30, 40, 50, 60, 80])('in a table of %i columns', async (columns) => {
+    const name = `a rather long name ${key} and more`;
+    const server = await startHttpServer(
+      respondJson(200, JSON.stringify([{ id: 1, name, categoryId: 1 }])),
+    );
+    const { stdout } = await runPetstore(['list'], {
+      env: stagingAt(server.url, key),
+      tty: true,
+      columns,
+    });
+    for (const piece of pieces) expect(stdout).not.toContain(piece);
+  });
+
+  it.each([30, 40, 60, 80])('in the findings of doctor on %i columns', async (columns) => {
+    const message = `the key that was sent is ${key} and that is not a key that is known here`;
+    const body = JSON.stringify({ code: 'x', message, status: 500 });
+    const server = await startHttpServer(respondJson(500, body));
+    const { stdout, stderr } = await runPetstore(['doctor', '--check-network', '--retries', '0'], {
+      env: stagingAt(server.url, key),
+      tty: true,
+      columns,
+    });
+    expect(stdout).toContain('that was');
+    for (const piece of pieces) expect(stdout + stderr).not.toContain(piece);
+  });
+
+  it.each([0, 980, 990, 999, 1000])('in a message that is cut, after %i characters', async (at) => {
+    const message = `${'y'.repeat(at)}${key} ${'z'.repeat(2000)}`;
+    const body = JSON.stringify({ code: 'x', message, status: 400 });
+    const server = await startHttpServer(respondJson(400, body));
+    const line = ['add', 'Rex', '--category', '7', '--json'];
+    const { stderr } = await runPetstore(line, { env: stagingAt(server.url, key) });
+    expect(stderr).toContain('…');
+    for (const piece of pieces) expect(stderr).not.toContain(piece);
+  });
 });

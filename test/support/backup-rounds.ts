@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFile, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { inspect } from 'node:util';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { openStore } from '../../src/service/storage/databases.ts';
 import { serviceCommand } from './built-program.ts';
@@ -89,7 +90,7 @@ function startLoad(target: { url: string; key: string }, addsPerSecond: number) 
     const due = ((performance.now() - started) / 1_000) * addsPerSecond;
     for (; sent < due; sent += 1) {
       const adding = add(`load-${sent}`).catch((error: unknown) => {
-        failure = String(error);
+        failure = inspect(error);
       });
       running.add(adding);
       void adding.then(() => running.delete(adding));

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { makeFolder } from './make-folder.ts';
@@ -50,6 +50,22 @@ export function mountSmallDiskAt(folder: string, size: string): SmallDisk & { un
     unmount: () => run('umount', ['--lazy', folder]),
     remountReadOnly: () => run('mount', ['-o', 'remount,ro', folder]),
   };
+}
+
+/** Mounts a disk with a real file system, in a file, until the test is over; undefined where this machine cannot. */
+export async function mountDiskInFile(): Promise<string | undefined> {
+  const folder = await makeFolder();
+  const [disk, mounted] = [path.join(folder, 'disk'), path.join(folder, 'mounted')];
+  await mkdir(mounted);
+  try {
+    run('truncate', ['-s', '16M', disk]);
+    run('mkfs.ext4', ['-q', disk]);
+    run('mount', ['-o', 'loop', disk, mounted]);
+  } catch {
+    return undefined;
+  }
+  onTestFinished(() => run('umount', ['--lazy', mounted]));
+  return mounted;
 }
 
 function run(program: string, args: string[]): void {

@@ -5,6 +5,9 @@ import type { Log } from './log.ts';
 /** How often the database is looked at, and how long it may take to respond, in milliseconds. */
 const INTERVAL_MS = 1_000;
 
+/** How long a write may take, in milliseconds: longer than one that waits for another program's. */
+const WRITE_MS = 3_000;
+
 export interface Readiness {
   /** Why an add would not work now; undefined when it would. Known at any time, without asking the database. */
   readonly obstacle: string | undefined;
@@ -15,12 +18,14 @@ export interface Readiness {
 
 /**
  * Watches whether an add would work, on any database: the store looks at it every second and must respond within the
- * next, and the latest write did not fail. After a failed one a small write of the service itself is tried each second,
- * so that it recovers while no client adds.
+ * next, no write takes too long, and the latest one did not fail. After a failed one a small write of the service itself
+ * is tried each second, so that it recovers while no client adds.
  */
 export function openReadiness(store: Store, log: Log): Readiness {
   let failedCheck: string | undefined;
   let failedWrite: string | undefined;
+  /** When each write began that has not ended yet, oldest first. */
+  const running = new Set<{ readonly since: number }>();
   let isChecking = false;
   let reported: string | undefined;
 
@@ -36,6 +41,8 @@ export function openReadiness(store: Store, log: Log): Readiness {
     write: (...parameters: Parameters) => Promise<Result>,
   ) {
     return async (...parameters: Parameters): Promise<Result> => {
+      const entry = { since: performance.now() };
+      running.add(entry);
       try {
         const result = await write(...parameters);
         failedWrite = undefined;
@@ -45,6 +52,7 @@ export function openReadiness(store: Store, log: Log): Readiness {
         if (error instanceof StoreUnavailableError) failedWrite = error.message;
         throw error;
       } finally {
+        running.delete(entry);
         report();
       }
     };
@@ -56,7 +64,8 @@ export function openReadiness(store: Store, log: Log): Readiness {
     try {
       await store.checkReady();
       failedCheck = undefined;
-      if (failedWrite !== undefined) await tryWrite().catch(() => {});
+      // One that is running tells it, too, and this one would wait behind it.
+      if (failedWrite !== undefined && running.size === 0) await tryWrite().catch(() => {});
     } catch (error) {
       failedCheck = messageOf(error);
     }
@@ -65,11 +74,12 @@ export function openReadiness(store: Store, log: Log): Readiness {
   }
 
   function tick(): void {
-    if (!isChecking) void check();
-    else {
-      failedCheck = 'the database does not respond';
-      report();
-    }
+    const [oldest] = running;
+    if (oldest !== undefined && performance.now() - oldest.since > WRITE_MS)
+      failedWrite = 'a write has not ended for seconds';
+    if (isChecking) failedCheck = 'the database does not respond';
+    else void check();
+    report();
   }
   const timer = setInterval(tick, INTERVAL_MS);
 

@@ -59,6 +59,21 @@ describe('readiness', () => {
     expect(readiness.obstacle).toBeUndefined();
   });
 
+  it('ends while a write does not, as on a disk that hangs, and returns with its end', async () => {
+    let finish = () => {};
+    const addPets = () => new Promise<[]>((resolve) => (finish = () => resolve([])));
+    const tryWrite = () => new Promise<void>(() => {});
+    const { readiness, add } = await watch({ addPets, tryWrite });
+    const adding = add();
+    await vi.advanceTimersByTimeAsync(3 * SECOND);
+    expect(readiness.obstacle).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(2 * SECOND);
+    expect(readiness.obstacle).toBe('a write has not ended for seconds');
+    finish();
+    await adding;
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
   it('does not end with a failure of the program itself', async () => {
     const addPets = async () => {
       throw new TypeError('a bug');

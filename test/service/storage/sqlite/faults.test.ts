@@ -48,7 +48,7 @@ describe('two services on one database', () => {
   it('a process that was killed leaves no lock behind', async () => {
     const { url } = await createDatabase();
     const first = await startServeProcess({ database: url });
-    await expect(startServeProcess({ database: url })).rejects.toThrow(/another petstore serve/);
+    await expect(startServeProcess({ database: url })).rejects.toThrow(/another petstore serve/i);
     expect(await first.stop('SIGKILL')).toBe('SIGKILL');
     await serve(url);
   });

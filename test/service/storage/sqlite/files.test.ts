@@ -36,7 +36,7 @@ describe('one database file under two names', () => {
   });
 
   it.each([
-    ['a symbolic link', symlink, 'another petstore serve is using'],
+    ['a symbolic link', symlink, 'petstore serve is using the database'],
     ['a hard link', link, 'has a second name'],
   ] as const)('db copy through %s is refused, on either side', async (_name, makeName, message) => {
     const other = `sqlite:${await serveUnderTwoNames(makeName)}`;

@@ -51,7 +51,9 @@ const NEWEST = steps.length;
 export async function migrate(config: ClientConfig): Promise<void> {
   await withClient(config, async (client) => {
     await checkEncoding(client);
-    await checkSessions(client, (work) => withClient(config, work));
+    await checkSessions(client, (work) =>
+      withClient({ ...config, query_timeout: CONNECT_TIMEOUT_MS }, work),
+    );
     const version = await explainRights(client, undefined, () => readVersion(client));
     if (version !== NEWEST)
       await explainRights(client, version, () => takeSteps(client, version, ATTEMPTS));

@@ -12,7 +12,12 @@ export function startStallGuard(
   probe: Pick<Connection, 'waiting' | 'oldestAge'>,
   sendProbe: () => Promise<unknown>,
 ): () => void {
+  let lastLook = performance.now();
   const timer = setInterval(() => {
+    const pause = performance.now() - lastLook;
+    lastLook += pause;
+    // This process was stopped or busy itself: responses may be here that it has not read yet.
+    if (pause > 2 * INTERVAL_MS) return;
     const late = connections.filter(({ oldestAge }) => oldestAge > PATIENCE_MS);
     if (late.length === 0) return;
     if (probe.oldestAge > PATIENCE_MS) for (const connection of late) connection.abandon();
