@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,6 +14,12 @@ const golden = path.join(root, 'test/golden/errors');
 
 const cases = Object.entries(errorScenarios).map(([code, scenarios]) => ({ code, scenarios }));
 
+/** Whether a shell would run it: nothing in words, such as an advice in parentheses, and no name that needs quotes. */
+function isCommand(line: string): boolean {
+  const isKnown = /^(petstore|export|unset|mv|chmod|sudo)( |$)/.test(line);
+  return isKnown && spawnSync('sh', ['-n', '-c', line]).status === 0;
+}
+
 describe('every error code has its message, as people and as scripts see it', () => {
   it.each(cases)('$code', async ({ code, scenarios }) => {
     const facts = new Map(Object.entries(errorCodes)).get(code);
@@ -25,6 +32,7 @@ describe('every error code has its message, as people and as scripts see it', ()
       const said = await runScenario(scenario, ['--json']);
       const error = v.parse(ErrorLine, JSON.parse(said.stderr.trimEnd().split('\n').at(-1) ?? ''));
       expect({ code: error.code, exitCode: error.exitCode }).toEqual({ code, exitCode });
+      expect(error.next.filter((next) => !isCommand(next))).toEqual([]);
       // An unknown outcome may be retried only where the service honors idempotency keys.
       if (error.outcome !== 'unknown') expect(error.retryable ? 'yes' : 'no').toBe(facts?.retry);
     }

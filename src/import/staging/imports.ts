@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
@@ -114,12 +114,12 @@ function forgetAdded(staging: Staging, { rejected, unknown }: Counts, file: stri
   return undefined;
 }
 
-/** Removes what processes left behind when they died; one that is alive holds its lock. */
+/** Each look at one takes time in which no other import can begin; what is left over is removed by the next runs. */
+const MOST_LEFTOVERS = 4;
+
+/** Removes what processes left behind when they died, the oldest first; one that is alive holds its lock. */
 function removeLeftovers(folder: string, needed: readonly string[]): void {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const file = path.join(folder, entry.name);
-    if (!entry.isFile() || !/\.(draft|staging)$/.test(entry.name) || needed.includes(file))
-      continue;
+  for (const file of listStaged(folder, needed).slice(0, MOST_LEFTOVERS)) {
     try {
       openStagingDatabase(file).close();
     } catch (error) {
@@ -128,6 +128,17 @@ function removeLeftovers(folder: string, needed: readonly string[]): void {
     rmSync(file, { force: true });
     rmSync(`${file}-journal`, { force: true });
   }
+}
+
+/** Drafts and staged rows that no record needs, the oldest first. */
+function listStaged(folder: string, needed: readonly string[]): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(draft|staging)$/.test(entry.name))
+    .map(({ name }) => path.join(folder, name))
+    .filter((file) => !needed.includes(file))
+    .map((file) => ({ file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
+    .sort((one, other) => one.at - other.at)
+    .map(({ file }) => file);
 }
 
 function lockStaging(subject: ImportSubject, file: string): Staging {

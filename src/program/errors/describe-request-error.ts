@@ -1,4 +1,4 @@
-import type { Failure, RequestError, RequestLine } from '../../client/request-error.ts';
+import type { Failure, RequestError } from '../../client/request-error.ts';
 import { environmentVariables } from '../../config/variables.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
@@ -16,7 +16,7 @@ export function describeRequestError(
   const isNotAdded = request.method === 'POST' && outcome !== 'unknown';
   const description: Description = isStopped
     ? { ...stop, message: isNotAdded ? 'Stopped; nothing was added.' : 'Stopped.', next: [] }
-    : describeFailure(failure, request, requestTarget);
+    : describeFailure(error, failure, requestTarget);
   const unknown = isUnknown ? describeUnknown(error, requestTarget) : undefined;
   return {
     retryable: true,
@@ -73,15 +73,15 @@ function keepTyped(
 
 /** Retryable, and showing the environment next, unless said otherwise. */
 function describeFailure(
+  error: RequestError,
   failure: Exclude<Failure, { kind: 'aborted' }>,
-  request: RequestLine,
   requestTarget: RequestTarget,
 ): Description {
   const name = requestTarget.target?.name ?? 'the service';
   switch (failure.kind) {
     case 'response':
     case 'unexpected_response':
-      return describeResponse(failure, request, requestTarget);
+      return describeResponse(error, failure, requestTarget);
     case 'unreachable':
       return {
         class: 'unreachable',

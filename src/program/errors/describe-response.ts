@@ -1,4 +1,4 @@
-import { type Failure, isStillRunning, type RequestLine } from '../../client/request-error.ts';
+import { type Failure, isStillRunning, type RequestError } from '../../client/request-error.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
 
@@ -6,12 +6,12 @@ type Responded<Kind> = Extract<Failure, { kind: Kind }>;
 
 /** What a response means that is not the one that was asked for. */
 export function describeResponse(
+  error: RequestError,
   failure: Responded<'response'> | Responded<'unexpected_response'>,
-  request: RequestLine,
   requestTarget: RequestTarget,
 ): Description {
   return failure.kind === 'response'
-    ? { code: failure.error.code, ...describeServiceError(failure, request, requestTarget) }
+    ? { code: failure.error.code, ...describeServiceError(error, failure, requestTarget) }
     : { code: 'cli_unexpected_response', ...describeUnexpected(failure, requestTarget) };
 }
 
@@ -42,8 +42,8 @@ function describeUnexpected(
 
 /** A failure that the service reports by the contract's Error. */
 function describeServiceError(
+  { request: { url }, honorsIdempotency }: RequestError,
   failure: Responded<'response'>,
-  { url }: RequestLine,
   requestTarget: RequestTarget,
 ): Omit<Description, 'code'> {
   const { status, error } = failure;
@@ -64,7 +64,12 @@ function describeServiceError(
       class: 'not_found',
       message: `There is no pet ${petId} in ${name}.`,
       retryable: false,
-      next: [`petstore list${environment} --all`],
+      // This service's own sends its header with every response below its base URL.
+      details: honorsIdempotency ? [] : [error.message],
+      next: [
+        `petstore list${environment} --all`,
+        ...(honorsIdempotency ? [] : [`petstore env show ${name} --explain`]),
+      ],
     };
   }
   if (status >= 500 || status === 408 || status === 429) {

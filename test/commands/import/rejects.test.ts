@@ -125,6 +125,21 @@ describe('rows that are not added', () => {
     );
   });
 
+  it('of a protected environment are imported there, and confirmed', async () => {
+    const { run, file } = await setUp();
+    const rejects = path.join(path.dirname(file), 'odd$r.csv');
+    const { PETSTORE_STAGING_URL, ...env } = await startOther(strict);
+    const url = { PETSTORE_PRODUCTION_URL: PETSTORE_STAGING_URL ?? '' };
+    const { stderr } = await run(`import FILE --rejects ${rejects} --env production`, {
+      env: { ...env, ...url },
+      tty: true,
+      prompt: createFakePrompt('production'),
+    });
+    expect(stderr).toContain(
+      `Try:  petstore import --env production --confirm production '${rejects}'\n`,
+    );
+  });
+
   it('are shown on lines of their own, not in that of the progress', async () => {
     const { run } = await setUp(`name,categoryId\n${'Mia,5\n'.repeat(400)}`);
     const written: string[] = [];

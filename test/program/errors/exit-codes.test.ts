@@ -222,6 +222,16 @@ describe('5: not found', () => {
     );
   });
 
+  it('a pet below a URL that may be wrong: the reason, and how to look at the URL', async () => {
+    const env = await openService();
+    const url = String(env.PETSTORE_STAGING_URL).replace('/v1', '/shop/v1');
+    const run = await runPetstore(['get', '99'], { env: { ...env, PETSTORE_STAGING_URL: url } });
+    expect(run.exitCode).toBe(5);
+    expect(run.stderr).toMatch(
+      /\n {2}there is no such path\nTry: {2}petstore list .*\n {6}petstore env show staging --explain\n$/,
+    );
+  });
+
   it('a URL without a pet store', async () => {
     const { error } = await runAgainst(respondJson(404, serviceError(404, 'not_found')), ['list']);
     expect(error).toMatchObject({
