@@ -8,7 +8,8 @@ const { environment, environmentUrl, environmentKey, key, keyFile } = environmen
 export const topics = {
   start: `The first five minutes
 
-You need two things from whoever runs the service: its URL and an API key.
+You need two things from whoever runs the service: its URL and an API key. On a terminal
+petstore list asks for both the first time. Or set them up yourself:
 
   petstore env set staging --url https://pets.example.com/v1     with the URL you were given
   petstore auth login              asks for the key, without showing it

@@ -3,13 +3,16 @@ import { UserError } from '../../errors.ts';
 import type { ImportInput } from '../../import/read/open-input.ts';
 import type { Problem } from '../../import/read/row.ts';
 import type { Draft } from '../../import/staging/draft.ts';
-import { MAX_PROBLEMS, type StagingReport, stageRows } from '../../import/staging/stage-rows.ts';
+import { type StagingReport, stageRows } from '../../import/staging/stage-rows.ts';
 import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { isMachineFormat } from '../../terminal/terminal.ts';
 
 /** Reading that is over before anybody wonders shows no bar. */
 const SHORT_MS = 500;
+
+/** Mistakes that an error line for scripts repeats. */
+const FIRST_PROBLEMS = 5;
 
 /** Phase 1: reads, checks and stages every row; sends nothing. */
 export async function stageInput(
@@ -37,13 +40,15 @@ export function refuseProblems(
   if (problemCount === 0 && rows > 0) return;
   for (const problem of problems)
     terminal.report('problem', describeProblem(problem), { ...problem });
-  const rest = problemCount - problems.length;
+  // A script has had a line for each; the first few stand in the error too, which is often all that is logged.
+  const said = isMachineFormat(terminal.format) ? problems.slice(0, FIRST_PROBLEMS) : problems;
+  const rest = problemCount - said.length;
   const count = problemCount === 1 ? '1 mistake' : `${problemCount} mistakes`;
   const what = problemCount === 0 ? 'no rows' : count;
   throw new UserError('cli_invalid_input', `${name} has ${what}; nothing was sent`, {
     details: [
-      ...(isMachineFormat(terminal.format) ? [] : problems.map(describeProblem)),
-      ...(rest > 0 ? [`and ${rest} more; the first ${MAX_PROBLEMS} are shown`] : []),
+      ...said.map(describeProblem),
+      ...(rest > 0 ? [`and ${rest} more; the first ${said.length} are shown`] : []),
     ],
   });
 }

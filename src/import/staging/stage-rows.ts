@@ -14,7 +14,7 @@ export interface StageOptions {
 }
 
 /** A file in which everything is wrong must not fill the memory with what is wrong. */
-export const MAX_PROBLEMS = 1_000;
+const MAX_PROBLEMS = 1_000;
 
 /** Reads and validates the whole input and stages its rows; the draft is complete only when there is no problem. */
 export async function stageRows(
