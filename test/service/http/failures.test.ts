@@ -209,7 +209,7 @@ describe('clients that take their time', () => {
     });
 
     it('closes a connection whose request waits too long for the database', async () => {
-      const own = await start({ idleTimeout: 200 });
+      const own = await start({ idleTimeout: 500 });
       const socket = await open(own);
       own.store.listPets = () => new Promise(() => {});
       socket.write(page(own));
