@@ -76,16 +76,17 @@ const userErrors = {
 const requestErrors = {
   cli_unexpected: { exit: '1', retry: 'no', meaning: 'a bug in petstore' },
   cli_unexpected_response: {
-    exit: '7, add 9',
+    exit: '7, add 9, a page with 401: 4',
     retry: 'no',
     meaning: 'the response does not follow the contract; `retryable` with 502, 503 and 504',
   },
   cli_unreachable: { exit: '8', retry: 'yes', meaning: 'no connection; nothing was sent' },
   cli_timeout: { exit: '8, add 9', retry: 'yes', meaning: 'no complete response in time' },
   cli_connection_lost: {
-    exit: '8, add 9',
+    exit: '7 or 8, add 9',
     retry: 'yes',
-    meaning: 'the connection broke before the response was complete',
+    meaning:
+      'the connection was lost before the response (8) or in the middle of it (7); an add only where idempotency keys are honored',
   },
   cli_hangup: { exit: '129', retry: 'yes', meaning: 'the terminal was closed' },
   cli_interrupted: { exit: '130', retry: 'yes', meaning: 'stopped by Ctrl-C' },
