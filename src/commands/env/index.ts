@@ -56,11 +56,7 @@ function declareUse(group: Command, act: RunAction): void {
     .option('--for <duration>', 'only for so long, such as 30m, at most 7d', parsePeriod)
     .action(act(async () => (await import('./use.ts')).useEnvironment));
   describeCommand(command, {
-    examples: [
-      'petstore env use staging',
-      'petstore env use production --for 30m',
-      `export ${environmentVariables.environment.name}=production   # only in this shell`,
-    ],
+    examples: ['petstore env use staging', 'petstore env use production --for 30m'],
     output: 'nothing on stdout',
     globalOptions: ['output'],
   });

@@ -40,7 +40,7 @@ export interface Target {
 }
 
 /** An environment that was chosen until a time. */
-export interface TemporaryChoice {
+interface TemporaryChoice {
   name: string;
   until: Date;
   /** The last choice without a time limit, which is used again then. */
