@@ -40,6 +40,11 @@ const userErrors = {
     retry: 'no',
     meaning: 'the service did not accept a key that was to be stored or checked',
   },
+  cli_key_read_only: {
+    exit: '4',
+    retry: 'no',
+    meaning: 'a write with a key that can only read; nothing was sent',
+  },
   cli_keychain_locked: { exit: '4', retry: 'no', meaning: 'the OS keychain is locked' },
   cli_keychain_unavailable: { exit: '4', retry: 'no', meaning: 'there is no OS keychain here' },
   cli_keychain_library_missing: {

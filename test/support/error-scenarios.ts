@@ -207,6 +207,17 @@ export const errorScenarios = {
       run: { ...withoutKey, stdin: 'some-other-key-1234' },
     },
   ],
+  cli_key_read_only: [
+    {
+      line: 'add Rex --category 7',
+      respond: (request, response) => {
+        response.setHeader('Petstore-Key', 'access=read');
+        respondJson(200, '[]')(request, response);
+      },
+      before: ['auth login --key-stdin'],
+      run: { ...withoutKey, stdin: 'some-other-key-1234', keychain: createFakeKeychain() },
+    },
+  ],
   cli_keychain_locked: [
     { line: 'list', run: keychain(explainRefusal('Cannot get secret of a locked object')) },
   ],

@@ -45,7 +45,7 @@ function declareStatus(group: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore auth status --check', 'petstore auth status --all --json'],
     output:
-      'a table; json: [{ environment, url, state, source, from, lastFour, storedAt, reason }]\n' +
+      'a table; json: [{ environment, url, state, source, from, lastFour, storedAt, access, expiresAt, reason }]\n' +
       'state: ok, missing, rejected, locked, unavailable, unchecked; source: keychain, file, variable',
     exitCodes: '4 no usable key',
     globalOptions: ['environment', 'output', 'color', 'requests'],

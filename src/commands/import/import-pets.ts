@@ -2,6 +2,7 @@ import path from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
 import { type Imports, openImports } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
+import { requireWriteKey } from '../shared/require-write-key.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { chooseRun } from './choose-run.ts';
 import { concludeImport } from './conclude-import.ts';
@@ -23,6 +24,7 @@ export async function importPets(context: Context, options: ImportCommandOptions
 }
 
 async function runPlan(context: Context, imports: Imports, plan: ImportPlan): Promise<void> {
+  requireWriteKey(context);
   const run = await chooseRun(context, imports, plan);
   if (run === undefined) return;
   // Earlier rows are sent: a second copy only takes room on the disk.

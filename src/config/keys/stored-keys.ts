@@ -1,3 +1,4 @@
+import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';
 import type { ConfigFile } from '../files/config-file.ts';
 import { environmentVariables, variableNameFor } from '../variables.ts';
@@ -7,6 +8,7 @@ import {
   type KeyOwner,
   type KeyRecord,
   type KeyStorage,
+  readRecordInfo,
   readRecords,
 } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
@@ -19,18 +21,28 @@ export interface NewKey {
   lastFour: string;
   storage: KeyStorage;
   storedAt: Date;
+  /** What the service said of it, if it was asked. */
+  info?: KeyInfo | undefined;
+}
+
+interface StoredKey {
+  value: string;
+  storage: KeyStorage;
+  info: KeyInfo | undefined;
 }
 
 /** Keys that `auth login` stores. The config file records what was stored where. */
 export interface StoredKeys {
-  /** The key, and where it is stored. @throws UserError when the storage fails, or returns nothing for a key that was stored. */
-  read(owner: KeyOwner): Promise<{ value: string; storage: KeyStorage } | undefined>;
+  /** The key, where it is stored, and what is remembered of it. @throws UserError when the storage fails, or returns nothing for a key that was stored. */
+  read(owner: KeyOwner): Promise<StoredKey | undefined>;
   /** The record of an environment's key for a base URL as it was typed, which may not even be a URL. */
   findRecord(environment: string, url: string | undefined): KeyRecord | undefined;
   /** Environments that have a record, even if they were removed since. */
   listEnvironments(): string[];
   /** Stores the key and its record; both or neither. Returns the other environments that share this key. */
   store(owner: KeyOwner, key: NewKey): Promise<string[]>;
+  /** Remembers what the service said of a key, if it is still the one that is stored. */
+  rememberInfo(owner: KeyOwner, lastFour: string, info: KeyInfo): Promise<void>;
   /** Removes every key of an environment, and that of the given base URL. Returns the accounts that had one. */
   remove(environment: string, url?: string): Promise<string[]>;
   /** Calls the keychain without needing a key. @throws UserError `cli_keychain_…` when it cannot be used. */
@@ -51,7 +63,7 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
     const record = readRecords(input.readConfig()).get(account);
     const storage = record?.storage ?? 'keychain';
     const value = await (await openStorage(storage)).get(account);
-    if (value !== undefined) return { value, storage };
+    if (value !== undefined) return { value, storage, info: readRecordInfo(record) };
     if (record?.storage === 'keychain') throw explainNotReturned(owner.name, record);
     return undefined;
   };
@@ -66,6 +78,8 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
     ],
     store: (owner, key) =>
       withAlternatives(owner.name, async () => (await loadChanges()).storeKey(input, owner, key)),
+    rememberInfo: async (owner, lastFour, info) =>
+      (await loadChanges()).rememberInfo(input, owner, lastFour, info),
     remove: async (environment, url) => (await loadChanges()).removeKeys(input, environment, url),
     probeKeychain: (environment) =>
       withAlternatives(environment, async () => {

@@ -23,8 +23,8 @@ describe('petstore auth status', () => {
     const end = staging.key.slice(-4);
     expect(await run('auth status')).toEqual({
       stdout:
-        'ENVIRONMENT  STATE      SOURCE    ENDING  FROM             REASON\n' +
-        `staging      unchecked  keychain  ${end}    the OS keychain  -\n`,
+        'ENVIRONMENT  STATE      SOURCE    ENDING  ACCESS  ENDS  FROM             REASON\n' +
+        `staging      unchecked  keychain  ${end}    write   -     the OS keychain  -\n`,
       stderr: '',
       exitCode: 0,
     });
@@ -37,6 +37,8 @@ describe('petstore auth status', () => {
         from: null,
         lastFour: null,
         storedAt: null,
+        access: null,
+        expiresAt: null,
         reason: 'There is no API key for production',
       },
       {
@@ -47,6 +49,8 @@ describe('petstore auth status', () => {
         from: 'the OS keychain',
         lastFour: end,
         storedAt: clock.toISOString(),
+        access: 'write',
+        expiresAt: null,
         reason: null,
       },
     ]);
@@ -60,10 +64,11 @@ describe('petstore auth status', () => {
     const screen = await run('auth status --all', { keychain, tty: true, columns: 100 });
     expect(screen).toEqual({
       stdout: [
-        'ENVIRONMENT  STATE    SOURCE    ENDING  FROM  REASON',
-        'production   missing  -         -       -     There is no API key for production',
-        `staging      locked   keychain  ${end}    -     The OS keychain did not hand over the API key of`,
-        '                                              staging: it is locked, or the key was removed there',
+        'ENVIRONMENT  STATE    SOURCE    ENDING  ACCESS  ENDS  FROM  REASON',
+        'production   missing  -         -       -       -     -     There is no API key for production',
+        `staging      locked   keychain  ${end}    write   -     -     The OS keychain did not hand over the`,
+        '                                                            API key of staging: it is locked, or the',
+        '                                                            key was removed there',
         '',
       ].join('\n'),
       stderr: '',
