@@ -28,6 +28,13 @@ export interface LocalDatabaseOptions {
   version: number;
   /** Held by this process alone from now until `close`, or until the process ends, however it ends. */
   isExclusive?: boolean;
+  /**
+   * Keeps a write-ahead log: a commit needs one sync, and none once `synchronous` is NORMAL, which a rollback journal
+   * would not forgive.
+   */
+  hasLog?: boolean;
+  /** How long one short write waits for another, in milliseconds. */
+  timeout?: number;
   /** What is lost with the file, for the person who has to move a damaged one away. */
   loss?: string;
 }
@@ -39,7 +46,6 @@ export class DatabaseLockedError extends UserError {
   }
 }
 
-/** How long one short write waits for another, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
@@ -48,10 +54,10 @@ const BUSY_TIMEOUT_MS = 10_000;
  * @throws DatabaseLockedError when it is held exclusively elsewhere, UserError `cli_file` when it cannot be used.
  */
 export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase {
-  const { file, isExclusive } = options;
+  const { file, isExclusive, timeout = BUSY_TIMEOUT_MS } = options;
   return explain(options, () => {
     createPrivateFile(file);
-    const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : BUSY_TIMEOUT_MS });
+    const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : timeout });
     connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`);
     const close = () => {
       if (!connection.isOpen) return;
@@ -77,8 +83,9 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
 
 /** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
 function prepareDatabase(connection: Connection, options: LocalDatabaseOptions): void {
-  const { file, schema, version, isExclusive } = options;
+  const { file, schema, version, isExclusive, hasLog } = options;
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
+  if (hasLog) connection.exec('PRAGMA local.journal_mode = WAL');
   connection.exec('PRAGMA local.synchronous = EXTRA');
   const setVersion = () => {
     const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();

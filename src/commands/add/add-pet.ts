@@ -6,10 +6,12 @@ import { checkService } from '../shared/check-service.ts';
 import { writePet } from '../shared/pets.ts';
 import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
+import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { printRequest } from './dry-run.ts';
-import { isRepeat, rememberAdd } from './recent-adds.ts';
+import { findRepeated, listRecentCategories } from './recent-adds.ts';
+import { sendRecorded } from './record-add.ts';
 import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
@@ -21,13 +23,21 @@ export interface AddOptions extends PetOptions {
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
   await announceTarget(context, { key: !options.dryRun });
   const beforeAsking = options.dryRun ? () => Promise.resolve() : once(() => checkService(context));
-  const { pet, isAsked, isNameAsked } = await collectPet(context, options, beforeAsking);
-  const { idempotencyKey } = options;
-  if (options.dryRun) return await printRequest(context, pet, idempotencyKey ?? randomUUID());
-  const write = { ...(idempotencyKey && { idempotencyKey }), beforeAsking, isAsked };
-  await addOne(context, pet, write);
-  if (!isNameAsked || idempotencyKey || !canAddMore(context)) return;
-  await addMore(context, pet, (other) => addOne(context, other, write));
+  const history = openWriteHistory(context);
+  try {
+    const { pet, isAsked, isNameAsked } = await collectPet(context, options, {
+      beforeAsking,
+      listRecentCategories: () => listRecentCategories(history),
+    });
+    const { idempotencyKey } = options;
+    if (options.dryRun) return await printRequest(context, pet, idempotencyKey ?? randomUUID());
+    const write = { ...(idempotencyKey && { idempotencyKey }), beforeAsking, isAsked, history };
+    await addOne(context, pet, write);
+    if (!isNameAsked || idempotencyKey || !canAddMore(context)) return;
+    await addMore(context, pet, (other) => addOne(context, other, write));
+  } finally {
+    await history.close();
+  }
 }
 
 interface PetWrite {
@@ -35,6 +45,7 @@ interface PetWrite {
   beforeAsking(): Promise<void>;
   /** Whether some of the pet was typed at a prompt, and must not be lost. */
   isAsked: boolean;
+  history: WriteHistory;
 }
 
 async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<void> {
@@ -43,17 +54,27 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
     words: rerunWords(pet, write.idempotencyKey),
     beforeAsking: write.beforeAsking,
   });
-  await confirmRepeat(context, pet, write);
   const idempotencyKey = write.idempotencyKey ?? randomUUID();
-  const client = await context.client({
+  // The history is loaded while the keychain responds.
+  const connecting = context.client({
     recovery: {
       rerun: formatRerun(context, pet, idempotencyKey),
       lookUp: formatLookUp(context, pet),
     },
     ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
   });
-  const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
-  rememberAdd(context, pet, await client.honorsIdempotency());
+  connecting.catch(() => {});
+  await confirmRepeat(context, pet, write);
+  const client = await connecting;
+  const { history } = write;
+  const { pet: added, isReplay } = await sendRecorded(
+    context,
+    history,
+    client,
+    pet,
+    idempotencyKey,
+  );
+  rememberPromise(context, await client.honorsIdempotency());
   const { name } = context.environments.target();
   context.terminal.notice(
     isReplay
@@ -80,14 +101,27 @@ async function print(context: Context, pet: Pet): Promise<void> {
 async function confirmRepeat(
   context: Context,
   pet: NewPet,
-  { idempotencyKey, beforeAsking }: PetWrite,
+  { idempotencyKey, beforeAsking, history }: PetWrite,
 ): Promise<void> {
-  if (!context.terminal.canAsk || idempotencyKey || !isRepeat(context, pet)) return;
+  if (!context.terminal.canAsk || idempotencyKey) return await history.load();
+  const earlier = await findRepeated(history, context, pet);
+  if (earlier === undefined) return;
   await beforeAsking();
-  const question = `${JSON.stringify(pet.name)} was added to category ${pet.categoryId} a few minutes ago. Add it again?`;
+  const was = earlier.outcome === 'applied' ? 'was' : 'may have been';
+  const question = `${JSON.stringify(pet.name)} ${was} added to category ${pet.categoryId} a few minutes ago. Add it again?`;
   if (!(await context.prompt.askConfirm(question))) {
     throw new UserError('cli_declined', 'Not added again; nothing was sent');
   }
+}
+
+/** Remembers what the service promised, for an add that it cannot be asked about. */
+function rememberPromise({ state, environments }: Context, honorsKeys: boolean): void {
+  const { url } = environments.target();
+  if (state.read().idempotentServices.includes(url) === honorsKeys) return;
+  state.update((before) => {
+    const others = before.idempotentServices.filter((other) => other !== url);
+    return { ...before, idempotentServices: honorsKeys ? [...others, url] : others };
+  });
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {
