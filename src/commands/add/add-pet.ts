@@ -3,6 +3,7 @@ import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { checkService } from '../shared/check-service.ts';
+import { formatLookUp } from '../shared/look-up-line.ts';
 import { writePet } from '../shared/pets.ts';
 import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
@@ -12,7 +13,7 @@ import { collectPet, type PetOptions } from './collect-pet.ts';
 import { printRequest } from './dry-run.ts';
 import { findRepeated, listRecentCategories } from './recent-adds.ts';
 import { sendRecorded } from './record-add.ts';
-import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
+import { formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
@@ -59,7 +60,7 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
   const connecting = context.client({
     recovery: {
       rerun: formatRerun(context, pet, idempotencyKey),
-      lookUp: formatLookUp(context, pet),
+      lookUp: formatLookUp(context, pet.name),
     },
     ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
   });

@@ -1,0 +1,96 @@
+import type { SettledEntry } from '../../contract/outputs/history.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { formatLookUp } from '../shared/look-up-line.ts';
+import { listTargetWords } from '../shared/target.ts';
+import type { SettlePlan } from './settle-plan.ts';
+
+/** Says what the settling came to. @throws UserError when the outcome of something is still unknown, or an import has to be resumed. */
+export function concludeSettling(
+  context: Context,
+  { elsewhere }: SettlePlan,
+  settled: readonly SettledEntry[],
+  id: number | undefined,
+): void {
+  const { terminal, environments } = context;
+  const { name } = environments.target();
+  if (id !== undefined && settled.length === 0)
+    terminal.notice(`The outcome of line ${id} is known: petstore history shows it.`);
+  else if (settled.length === 0)
+    terminal.notice(`No write from this machine to ${name} is of unknown outcome.`, {
+      environment: name,
+    });
+  for (const [other, count] of elsewhere)
+    terminal.notice(`${count} more in ${other}: petstore history settle --env ${other}`, {
+      environment: other,
+    });
+  const unknown = settled.filter(({ settlement }) => settlement === 'unknown');
+  const resumable = settled.filter(({ settlement }) => settlement === 'resumable');
+  if (unknown.length > 0) throw describeUnknown(context, unknown, resumable, settled.length);
+  if (resumable.length > 0)
+    throw new UserError('cli_incomplete', describeImports(resumable.length, name), {
+      outcome: 'unknown',
+      next: listResumeLines(context, resumable),
+    });
+  if (settled.length > 0)
+    terminal.notice(`Settled ${countWrites(settled.length)} to ${name}.`, { environment: name });
+}
+
+/** A pet that may be there is looked for; nothing of this is sent again. */
+function describeUnknown(
+  context: Context,
+  unknown: readonly SettledEntry[],
+  resumable: readonly SettledEntry[],
+  all: number,
+): UserError {
+  const { name } = context.environments.target();
+  const reasons = new Set(
+    unknown.map((entry) =>
+      entry.command === 'add' ? entry.reason : 'rows of an import that cannot be sent again safely',
+    ),
+  );
+  const be = unknown.length === 1 ? 'is' : 'are';
+  return new UserError(
+    'cli_outcome_unknown',
+    `${unknown.length} of ${countWrites(all)} to ${name} ${be} still of unknown outcome`,
+    {
+      details: [
+        ...[...reasons].filter((reason) => reason !== null),
+        'look for the pet before you add it again',
+      ],
+      next: [...listLookUps(context, unknown), ...listResumeLines(context, resumable)],
+      outcome: 'unknown',
+    },
+  );
+}
+
+const MAX_LINES = 3;
+
+function listLookUps(context: Context, unknown: readonly SettledEntry[]): string[] {
+  const names = unknown.flatMap((entry) => (entry.command === 'add' ? [entry.pet.name] : []));
+  return [...new Set(names)].slice(0, MAX_LINES).map((name) => formatLookUp(context, name));
+}
+
+function listResumeLines(context: Context, resumable: readonly SettledEntry[]): string[] {
+  return resumable.flatMap((entry) =>
+    entry.command === 'import'
+      ? [
+          formatShellLine([
+            ...['petstore', 'import', '--resume', entry.importId],
+            ...listTargetWords(context, entry.environment),
+          ]),
+        ]
+      : [],
+  );
+}
+
+function describeImports(count: number, name: string): string {
+  return count === 1
+    ? `An import into ${name} is not finished`
+    : `${count} imports into ${name} are not finished`;
+}
+
+function countWrites(count: number): string {
+  return count === 1 ? '1 write' : `${count} writes`;
+}
