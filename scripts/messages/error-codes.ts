@@ -53,12 +53,16 @@ const userErrors = {
     retry: 'no',
     meaning: 'the key file can be read by others or is damaged',
   },
-  cli_not_found: { exit: '5', retry: 'no', meaning: 'there is no such pet, key or import' },
+  cli_not_found: {
+    exit: '5',
+    retry: 'no',
+    meaning: 'there is no such pet, key, import or line of the history',
+  },
   cli_rejected: { exit: '6', retry: 'no', meaning: 'the service rejected every row of an import' },
   cli_outcome_unknown: {
     exit: '9',
     retry: 'no',
-    meaning: 'rows of an import may or may not have been added',
+    meaning: 'rows of an import, or adds that were to be settled, may or may not have been added',
   },
   cli_incomplete: { exit: '10', retry: 'no', meaning: 'a list or an import is not complete' },
   cli_pet_differs: {
@@ -76,16 +80,17 @@ const userErrors = {
 const requestErrors = {
   cli_unexpected: { exit: '1', retry: 'no', meaning: 'a bug in petstore' },
   cli_unexpected_response: {
-    exit: '7, add 9',
+    exit: '7, add 9, a page with 401: 4',
     retry: 'no',
     meaning: 'the response does not follow the contract; `retryable` with 502, 503 and 504',
   },
   cli_unreachable: { exit: '8', retry: 'yes', meaning: 'no connection; nothing was sent' },
   cli_timeout: { exit: '8, add 9', retry: 'yes', meaning: 'no complete response in time' },
   cli_connection_lost: {
-    exit: '8, add 9',
+    exit: '7 or 8, add 9',
     retry: 'yes',
-    meaning: 'the connection broke before the response was complete',
+    meaning:
+      'the connection was lost before the response (8) or in the middle of it (7); an add only where idempotency keys are honored',
   },
   cli_hangup: { exit: '129', retry: 'yes', meaning: 'the terminal was closed' },
   cli_interrupted: { exit: '130', retry: 'yes', meaning: 'stopped by Ctrl-C' },

@@ -22,7 +22,7 @@ export function formatHelp(command: Command, helper: Help): string {
 
 const startHere = [
   'Start here:',
-  '  $ petstore add Rex --category 7   add a pet',
+  '  $ petstore add                    add pets; it asks for what it needs',
   '  $ petstore list                   see the pets',
   '  $ petstore doctor                 find out why something does not work',
 ];

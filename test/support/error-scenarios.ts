@@ -109,6 +109,8 @@ export const errorScenarios = {
     'import DIR/a.csv DIR/b.csv',
     'import DIR/a.csv --format xls',
     'import DIR/a.csv --concurrency 0',
+    'history settle Rex',
+    'history --since yesterday',
     'env',
     'env set staging',
     'env set Staging --url https://pets.our-store.test/v1',
@@ -127,6 +129,16 @@ export const errorScenarios = {
     { line: 'add --from DIR/pet.json', files: { 'pet.json': '{"name":"Rex"' } },
     { line: 'import DIR/broken.csv', files: { 'broken.csv': 'name,categoryId\n,cats\n' } },
     { line: 'import DIR/empty.csv', files: { 'empty.csv': 'name,categoryId\n' } },
+    {
+      line: 'import DIR/sheet.csv',
+      files: { 'sheet.csv': 'Name,Categry,Status\nRex,7,sold\n' },
+    },
+    {
+      line: 'import DIR/typed.csv',
+      files: { 'typed.csv': 'Name,Category,Status\nRex,dog,Sold\nMia,dog,gone\nTom,1E+15,\n' },
+    },
+    { line: 'import DIR/book.xlsx', files: { 'book.xlsx': 'PK\u0003\u0004 [Content_Types].xml' } },
+    { line: 'import DIR/pets.zip', files: { 'pets.zip': 'PK\u0003\u0004 pets.csv' } },
     { line: 'import DIR/other.csv', files: { 'other.csv': 'animal;number\nRex;7\n' } },
     {
       line: 'auth login --key-file DIR/key',
@@ -221,6 +233,7 @@ export const errorScenarios = {
   cli_not_found: [
     { line: 'get 99 --via list' },
     { line: 'import --resume 0123456789abcdef' },
+    { line: 'history settle 9' },
     {
       line: 'keys revoke 9 --database sqlite:DIR/pets.db',
       before: ['keys create --name till --new --database sqlite:DIR/pets.db'],
@@ -238,6 +251,11 @@ export const errorScenarios = {
     {
       line: 'import DIR/delivery.csv --concurrency 1 --retries 0',
       files: delivery,
+      respond: onAdd((request) => request.socket.destroy()),
+    },
+    {
+      line: 'history settle',
+      before: [add],
       respond: onAdd((request) => request.socket.destroy()),
     },
   ],

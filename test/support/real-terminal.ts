@@ -6,7 +6,7 @@ import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
 
-/** A real terminal of 100 columns and 30 lines with a program in it. */
+/** A real terminal of 30 lines with a program in it. */
 export interface RealTerminal {
   /** Keys as tmux names them (`Tab`, `Enter`, `C-c`), or text that is typed as it stands. */
   press(...keys: string[]): Promise<void>;
@@ -21,6 +21,7 @@ export interface RealTerminal {
 export async function openRealTerminal(
   command: readonly string[],
   env: Readonly<Record<string, string>>,
+  columns = 100,
 ): Promise<RealTerminal> {
   const tmux = async (...words: string[]) =>
     (await run('tmux', ['-L', server, '-f', '/dev/null', ...words], { env: clean })).stdout;
@@ -29,7 +30,7 @@ export async function openRealTerminal(
   onTestFinished(async () => {
     await tmux('kill-server').catch(() => {});
   });
-  await tmux('new-session', '-d', '-x', '100', '-y', '30', ...command);
+  await tmux('new-session', '-d', '-x', String(columns), '-y', '30', ...command);
   const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
   return {
     read,

@@ -3,8 +3,12 @@ import { openRealTerminal } from './real-terminal.ts';
 import { createHome } from './run-program.ts';
 
 /** A shell in a real terminal, so that what is left behind after the program can be seen. */
-export async function openShell(env: Record<string, string>) {
-  const terminal = await openRealTerminal(['sh'], { HOME: await createHome(), PS1: '$ ', ...env });
+export async function openShell(env: Record<string, string>, columns?: number) {
+  const terminal = await openRealTerminal(
+    ['sh'],
+    { HOME: await createHome(), PS1: '$ ', ...env },
+    columns,
+  );
   await terminal.type(`petstore() { ${builtLine} "$@"; echo "exit $?"; }`);
   await terminal.press('Enter');
   await terminal.type('clear');

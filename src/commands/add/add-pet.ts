@@ -6,7 +6,7 @@ import { checkService } from '../shared/check-service.ts';
 import { formatLookUp } from '../shared/look-up-line.ts';
 import { writePet } from '../shared/pets.ts';
 import { requireSamePet } from '../shared/same-pet.ts';
-import { announceTarget, confirmWrite } from '../shared/target.ts';
+import { announceTarget, confirmWrite, refuseEnded } from '../shared/target.ts';
 import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
@@ -23,7 +23,11 @@ export interface AddOptions extends PetOptions {
 /** Adds one pet, once, and prints it as the service stored it; then others, while somebody names them. */
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
   await announceTarget(context, { key: !options.dryRun });
-  const beforeAsking = options.dryRun ? () => Promise.resolve() : once(() => checkService(context));
+  const beforeAsking = once(async () => {
+    if (options.dryRun) return;
+    refuseEnded(context, { words: ['petstore', 'add', ...(options.name ? [options.name] : [])] });
+    await checkService(context);
+  });
   const history = openWriteHistory(context);
   try {
     const { pet, isAsked, isNameAsked } = await collectPet(context, options, {
@@ -50,31 +54,29 @@ interface PetWrite {
 }
 
 async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<void> {
+  const idempotencyKey = write.idempotencyKey ?? randomUUID();
+  const connect = () =>
+    context.client({
+      recovery: {
+        rerun: formatRerun(context, pet, idempotencyKey),
+        lookUp: formatLookUp(context, pet.name),
+      },
+      ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
+    });
   await confirmWrite(context, {
     action: `Add ${JSON.stringify(pet.name)}`,
     words: rerunWords(pet, write.idempotencyKey),
     beforeAsking: write.beforeAsking,
-  });
-  const idempotencyKey = write.idempotencyKey ?? randomUUID();
-  // The history is loaded while the keychain responds.
-  const connecting = context.client({
-    recovery: {
-      rerun: formatRerun(context, pet, idempotencyKey),
-      lookUp: formatLookUp(context, pet.name),
+    askFurther: async () => {
+      // The history is loaded while the keychain responds; what fails there is met below.
+      connect().catch(() => {});
+      await confirmRepeat(context, pet, write);
     },
-    ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
   });
-  connecting.catch(() => {});
-  await confirmRepeat(context, pet, write);
-  const client = await connecting;
+  const client = await connect();
   const { history } = write;
-  const { pet: added, isReplay } = await sendRecorded(
-    context,
-    history,
-    client,
-    pet,
-    idempotencyKey,
-  );
+  const created = await sendRecorded(context, history, client, pet, idempotencyKey);
+  const { pet: added, isReplay } = created;
   rememberPromise(context, await client.honorsIdempotency());
   const { name } = context.environments.target();
   context.terminal.notice(
@@ -104,7 +106,8 @@ async function confirmRepeat(
   pet: NewPet,
   { idempotencyKey, beforeAsking, history }: PetWrite,
 ): Promise<void> {
-  if (!context.terminal.canAsk || idempotencyKey) return await history.load();
+  await history.load();
+  if (!context.terminal.canAsk || idempotencyKey) return;
   const earlier = await findRepeated(history, context, pet);
   if (earlier === undefined) return;
   await beforeAsking();

@@ -50,10 +50,10 @@ function describeUnknown(
       entry.command === 'add' ? entry.reason : 'rows of an import that cannot be sent again safely',
     ),
   );
-  const be = unknown.length === 1 ? 'is' : 'are';
+  const writes = all === 1 ? 'a write' : `${unknown.length} of ${all} writes`;
   return new UserError(
     'cli_outcome_unknown',
-    `${unknown.length} of ${countWrites(all)} to ${name} ${be} still of unknown outcome`,
+    `The outcome of ${writes} to ${name} is still unknown`,
     {
       details: [
         ...[...reasons].filter((reason) => reason !== null),

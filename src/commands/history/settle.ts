@@ -2,14 +2,14 @@ import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import type { SettledEntry, Settlement } from '../../contract/outputs/history.ts';
 import { messageOf } from '../../errors.ts';
-import type { AddEntry, Entry } from '../../history/entry.ts';
+import { type AddEntry, type Entry, notYetKnown } from '../../history/entry.ts';
 import type { History } from '../../history/open-history.ts';
 import { type SettledAdd, settleAdd } from '../../history/settle-add.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { withHistory } from '../shared/history-file.ts';
 import { describeDifferences } from '../shared/same-pet.ts';
-import { announceTarget, confirmWrite } from '../shared/target.ts';
+import { announceTarget, confirmWrite, refuseEnded } from '../shared/target.ts';
 import { concludeSettling } from './conclude-settling.ts';
 import { toHistoryEntry } from './history-entry.ts';
 import { planSettling, type SettlePlan } from './settle-plan.ts';
@@ -22,6 +22,7 @@ export interface SettleOptions {
 /** Sends adds of unknown outcome again where that is safe, and says what became of each. */
 export async function settleHistory(context: Context, { id }: SettleOptions): Promise<void> {
   await announceTarget(context);
+  refuseEnded(context, { words: listWords(id) });
   await withHistory(context, async (history) => {
     const plan = planSettling(context, history, id);
     const settled = await settlePlan(context, history, plan, id);
@@ -54,13 +55,21 @@ async function sendAgain(
   const client = await context.client();
   if (!(await client.honorsIdempotency())) {
     const reason = `${context.environments.target().name} does not honor idempotency keys`;
-    return adds.map((entry) => toSettled({ ...entry, reason }, 'unknown'));
+    return adds.map((entry) => {
+      // Should it honor them one day, it will still not know these.
+      history.complete(entry.id, { ...notYetKnown.add, reason: entry.reason, isKeyHonored: false });
+      return toSettled({ ...entry, reason }, 'unknown');
+    });
   }
   await confirmWrite(context, {
     action: `Send ${adds.length === 1 ? '1 add' : `${adds.length} adds`} of unknown outcome again`,
-    words: ['petstore', 'history', 'settle', ...(id === undefined ? [] : [String(id)])],
+    words: listWords(id),
   });
   return await sendEach(context, history, client, adds);
+}
+
+function listWords(id: number | undefined): string[] {
+  return ['petstore', 'history', 'settle', ...(id === undefined ? [] : [String(id)])];
 }
 
 /** One after another, until one fails for a reason that the next would meet too. */

@@ -5,7 +5,7 @@ import { writeFileAtomically } from '../../files/write-file-atomically.ts';
 
 /** What this machine remembers for convenience. Losing it costs nothing but a repeated notice. */
 const State = v.object({
-  /** The day (UTC) on which a notice was last shown, by the notice's name. */
+  /** The day (UTC) on which a notice was last shown, or what it said, by the notice's name. */
   notices: v.optional(v.record(v.string(), v.string()), {}),
   /** Base URLs of services that promised to honor idempotency keys. */
   idempotentServices: v.optional(v.array(v.string()), []),

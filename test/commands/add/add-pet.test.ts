@@ -98,9 +98,12 @@ describe('--from', () => {
     ['1e400', 'it must be a JSON object'],
     ['{"name":"Rex","categoryId":1,"":5}', '"": is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1,"id":5}', 'id: is not a field of a new pet'],
-    ['{"name":"Rex","categoryId":1.5}', 'categoryId: must be an int64 integer'],
-    ['{"name":"Rex","categoryId":"one"}', 'categoryId: must be an int64 integer'],
-    ['{"name":7,"categoryId":1,"status":"lost"}', 'name: must be a string; status: must be one of'],
+    ['{"name":"Rex","categoryId":1.5}', 'categoryId: 1.5 is not a category number'],
+    ['{"name":"Rex","categoryId":"one"}', 'categoryId: "one" is not a category number'],
+    [
+      '{"name":7,"categoryId":1,"status":"lost"}',
+      'name: 7 is not a name: write it in quotes; status: "lost" is not a status',
+    ],
     ['{"name":"a","name":"b","categoryId":1}', 'name is given twice'],
     ['{"name":"Rex"}', 'Missing: --category <id>'],
   ])('refuses %s', async (stdin, message) => {
