@@ -6,12 +6,19 @@ import { formatLookUp } from '../shared/look-up-line.ts';
 import { listTargetWords } from '../shared/target.ts';
 import type { SettlePlan } from './settle-plan.ts';
 
+interface Settling {
+  settled: readonly SettledEntry[];
+  /** The one line that was to be settled. */
+  id: number | undefined;
+  /** Whether it ended early, and the same line may come further. */
+  canRepeat: boolean;
+}
+
 /** Says what the settling came to. @throws UserError when the outcome of something is still unknown, or an import has to be resumed. */
 export function concludeSettling(
   context: Context,
   { elsewhere }: SettlePlan,
-  settled: readonly SettledEntry[],
-  id: number | undefined,
+  { settled, id, canRepeat }: Settling,
 ): void {
   const { terminal, environments } = context;
   const { name } = environments.target();
@@ -27,7 +34,11 @@ export function concludeSettling(
     });
   const unknown = settled.filter(({ settlement }) => settlement === 'unknown');
   const resumable = settled.filter(({ settlement }) => settlement === 'resumable');
-  if (unknown.length > 0) throw describeUnknown(context, unknown, resumable, settled.length);
+  if (unknown.length > 0) {
+    const repeat = canRepeat ? [formatSettleLine(context, id)] : [];
+    const next = [...repeat, ...listResumeLines(context, resumable)];
+    throw describeUnknown(context, unknown, settled.length, canRepeat, next);
+  }
   if (resumable.length > 0)
     throw new UserError('cli_incomplete', describeImports(resumable.length, name), {
       outcome: 'unknown',
@@ -37,32 +48,36 @@ export function concludeSettling(
     terminal.notice(`Settled ${countWrites(settled.length)} to ${name}.`, { environment: name });
 }
 
-/** A pet that may be there is looked for; nothing of this is sent again. */
+/** What can be settled later is not looked for; what cannot is never sent again. */
 function describeUnknown(
   context: Context,
   unknown: readonly SettledEntry[],
-  resumable: readonly SettledEntry[],
   all: number,
+  canRepeat: boolean,
+  next: readonly string[],
 ): UserError {
   const { name } = context.environments.target();
-  const reasons = new Set(
-    unknown.map((entry) =>
-      entry.command === 'add' ? entry.reason : 'rows of an import that cannot be sent again safely',
-    ),
-  );
   const writes = all === 1 ? 'a write' : `${unknown.length} of ${all} writes`;
+  const reasons = unknown.map((entry) =>
+    entry.command === 'add' ? entry.reason : 'rows of an import that cannot be sent again safely',
+  );
+  const advice = canRepeat
+    ? 'settling again adds no pet twice'
+    : 'look for the pet before you add it again';
   return new UserError(
     'cli_outcome_unknown',
     `The outcome of ${writes} to ${name} is still unknown`,
     {
-      details: [
-        ...[...reasons].filter((reason) => reason !== null),
-        'look for the pet before you add it again',
-      ],
-      next: [...listLookUps(context, unknown), ...listResumeLines(context, resumable)],
+      details: [...[...new Set(reasons)].filter((reason) => reason !== null), advice],
+      next: canRepeat ? next : [...listLookUps(context, unknown), ...next],
       outcome: 'unknown',
     },
   );
+}
+
+function formatSettleLine(context: Context, id: number | undefined): string {
+  const words = ['petstore', 'history', 'settle', ...(id === undefined ? [] : [String(id)])];
+  return formatShellLine([...words, ...listTargetWords(context)]);
 }
 
 const MAX_LINES = 3;

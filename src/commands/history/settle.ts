@@ -25,11 +25,17 @@ export async function settleHistory(context: Context, { id }: SettleOptions): Pr
   refuseEnded(context, { words: listWords(id) });
   await withHistory(context, async (history) => {
     const plan = planSettling(context, history, id);
-    const settled = await settlePlan(context, history, plan, id);
+    const { settled, failure } = await settlePlan(context, history, plan, id);
     const { stringIds = false } = context.options;
     await writeRecords(context.terminal, settled, settledSheet, { hasStringIds: stringIds });
-    concludeSettling(context, plan, settled, id);
+    concludeSettling(context, plan, { settled, id, canRepeat: failure !== undefined });
   });
+}
+
+interface SettledWrites {
+  settled: SettledEntry[];
+  /** What ended it early. */
+  failure?: unknown;
 }
 
 async function settlePlan(
@@ -37,13 +43,14 @@ async function settlePlan(
   history: History,
   { sendable, unsettled, imports }: SettlePlan,
   id: number | undefined,
-): Promise<SettledEntry[]> {
+): Promise<SettledWrites> {
   const reported = [
     ...unsettled.map(({ entry, reason }) => toSettled({ ...entry, reason }, 'unknown')),
     ...imports.map((entry) => toSettled(entry, entry.isComplete ? 'unknown' : 'resumable')),
   ];
-  const sent = sendable.length === 0 ? [] : await sendAgain(context, history, sendable, id);
-  return [...sent, ...reported].sort((one, other) => one.id - other.id);
+  if (sendable.length === 0) return { settled: sortById(reported) };
+  const sent = await sendAgain(context, history, sendable, id);
+  return { ...sent, settled: sortById([...sent.settled, ...reported]) };
 }
 
 async function sendAgain(
@@ -51,15 +58,16 @@ async function sendAgain(
   history: History,
   adds: readonly AddEntry[],
   id: number | undefined,
-): Promise<SettledEntry[]> {
+): Promise<SettledWrites> {
   const client = await context.client();
   if (!(await client.honorsIdempotency())) {
     const reason = `${context.environments.target().name} does not honor idempotency keys`;
-    return adds.map((entry) => {
+    const settled = adds.map((entry) => {
       // Should it honor them one day, it will still not know these.
       history.complete(entry.id, { ...notYetKnown.add, reason: entry.reason, isKeyHonored: false });
       return toSettled({ ...entry, reason }, 'unknown');
     });
+    return { settled };
   }
   await confirmWrite(context, {
     action: `Send ${adds.length === 1 ? '1 add' : `${adds.length} adds`} of unknown outcome again`,
@@ -78,7 +86,7 @@ async function sendEach(
   history: History,
   client: PetstoreClient,
   adds: readonly AddEntry[],
-): Promise<SettledEntry[]> {
+): Promise<SettledWrites> {
   const settled: SettledEntry[] = [];
   let failure: unknown;
   for (const entry of adds) {
@@ -96,7 +104,11 @@ async function sendEach(
     }
     settled.push(toSettled({ ...entry, ...sent.result }, findSettlement(sent)));
   }
-  return settled;
+  return { settled, failure };
+}
+
+function sortById(entries: readonly SettledEntry[]): SettledEntry[] {
+  return [...entries].sort((one, other) => one.id - other.id);
 }
 
 function findSettlement({ result, isReplay }: SettledAdd): Settlement {

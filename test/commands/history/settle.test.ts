@@ -136,7 +136,8 @@ describe('history settle', () => {
     await run(add);
     await run('add Luna --category 7 --retries 0');
     const lost = proxy.lost();
-    const { stdout, exitCode } = await run('history settle --retries 0');
+    const { stdout, stderr, exitCode } = await run('history settle --retries 0');
+    expect(stderr).toMatch(/adds no pet twice\nTry: {2}petstore history settle --env staging\n/);
     expect(stdout.match(/unknown: /g)).toHaveLength(2);
     expect(exitCode).toBe(9);
     expect(proxy.lost()).toBe(lost + 1);
