@@ -46,6 +46,7 @@ function stopBy(signal: string): Scenario[] {
 export const errorScenarios = {
   invalid_request: [{ line: add, respond: onAdd(respondError('invalid_request')) }],
   unauthorized: [{ line: 'list', respond: respondError('unauthorized') }],
+  forbidden: [{ line: add, respond: onAdd(respondError('forbidden')) }],
   not_found: [{ line: 'get 99' }, { line: 'list', respond: respondError('not_found') }],
   method_not_allowed: [{ line: 'list', respond: respondError('method_not_allowed') }],
   request_timeout: [{ line: 'list --retries 0', respond: respondError('request_timeout') }],
