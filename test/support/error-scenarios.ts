@@ -88,7 +88,12 @@ export const errorScenarios = {
     'update 3',
     'delete 3',
     'login',
+    'new Rex --category 7',
+    'use production',
     'find Rex',
+    'auth login sk_live_51H8xGq9',
+    'list --api-key=sk_live_51H8xGq9 -e production',
+    'auth login production',
     'list --stauts sold',
     'list --status lost',
     'list --limit 0',
@@ -146,6 +151,8 @@ export const errorScenarios = {
       files: { key: `pst_${'0'.repeat(49)}` },
       run: withoutKey,
     },
+    { line: 'auth login --key-file DIR/key', files: { key: 'my key' }, run: withoutKey },
+    { line: 'auth login --key-file DIR/key', files: { key: '' }, run: withoutKey },
   ],
   cli_invalid_config: [
     {
@@ -162,6 +169,7 @@ export const errorScenarios = {
   cli_no_url: [{ line: 'list', isUnconfigured: true }],
   cli_file: [
     { line: 'import nothere.csv' },
+    { line: 'import DIR/delivery', files: delivery },
     { line: 'import DIR' },
     { line: 'add --from nothere.json' },
     { line: 'import DIR/delivery.csv --rejects DIR/no/rejects.csv', files: delivery },
