@@ -109,7 +109,7 @@ function describeRejectedKey(requestTarget: RequestTarget): Omit<Description, 'c
     message: `The API key for ${name} was not accepted.`,
     retryable: false,
     details: key ? [`key from ${key.from}, ending ${key.lastFour}`] : [],
-    next: [`petstore auth ${remedy} --env ${name}`],
+    next: requestTarget.target ? [`petstore auth ${remedy} --env ${name}`] : ['petstore env list'],
   };
 }
 
