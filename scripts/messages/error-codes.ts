@@ -96,6 +96,7 @@ const requestErrors = {
 const serviceErrors = {
   invalid_request: { exit: '6', retry: 'no', meaning: 'a parameter or the body is not valid' },
   unauthorized: { exit: '4', retry: 'no', meaning: 'the key is missing or not accepted' },
+  forbidden: { exit: '4', retry: 'no', meaning: 'the key can only read; nothing was added' },
   not_found: { exit: '5', retry: 'no', meaning: 'no such pet, or no pet store at this URL' },
   method_not_allowed: { exit: '6', retry: 'no', meaning: 'no such operation' },
   request_timeout: { exit: '7', retry: 'yes', meaning: 'the request did not arrive in time' },

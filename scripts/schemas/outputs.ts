@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { CreatedKey, KeyStatus, ListedKey, Token } from '../../src/contract/outputs/api-keys.ts';
+import {
+  CreatedKey,
+  KeyStatus,
+  ListedKey,
+  RotatedKey,
+  Token,
+} from '../../src/contract/outputs/api-keys.ts';
+import { AuditedPet } from '../../src/contract/outputs/audit.ts';
 import { CheckLine } from '../../src/contract/outputs/doctor.ts';
 import {
   ExplainedSetting,
@@ -84,6 +91,8 @@ export const outputs = {
     title: 'keys list --json',
     goldens: ['keys-list.json'],
   },
+  'keys-rotate': { schema: RotatedKey, title: 'keys rotate --json', goldens: ['keys-rotate.json'] },
+  'db-audit': { schema: v.array(AuditedPet), title: 'db audit --json', goldens: ['db-audit.json'] },
   doctor: { schema: v.array(CheckLine), title: 'doctor --json', goldens: ['doctor.json'] },
   help: { schema: Help, title: 'help --json', goldens: [] },
   'help-command': {

@@ -35,12 +35,12 @@ export const commands: readonly CommandEntry[] = [
   { name: 'serve', summary: 'Run the v1 service', load: () => import('./serve/index.ts') },
   {
     name: 'keys',
-    summary: 'Create, list and revoke the service’s API keys',
+    summary: 'Create, list, rotate and revoke the service’s API keys',
     load: () => import('./keys/index.ts'),
   },
   {
     name: 'db',
-    summary: 'Copy the service’s data to another database',
+    summary: 'Copy, back up, check and audit the service’s data',
     load: () => import('./db/index.ts'),
   },
 ];

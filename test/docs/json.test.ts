@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { type CommandNode, describeProgram } from '../../src/program/command-tree.ts';
+import { openStore } from '../../src/service/storage/databases.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
 import { createTerminal } from '../../src/terminal/terminal.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
@@ -35,6 +36,7 @@ async function openMachine() {
     normalize(text, service, { [folder]: '/deliveries', [HOME]: '/home/ann' });
   return {
     clean,
+    database,
     async run(line: string, more: Record<string, string> = {}) {
       const argv = line.replaceAll('DIR', folder).split(' ');
       const run = await runPetstore(argv, { env: { ...env, ...more }, clock, stdin: service.key });
@@ -119,6 +121,28 @@ describe('every JSON shape is what its golden file says', () => {
     );
   });
 
+  it('keys-rotate.json: petstore keys rotate', async () => {
+    const machine = await openMachine();
+    await machine.run('keys create --new --name till-3 --access read');
+    await expect((await machine.run('keys rotate 1 --grace 7d --json')).stdout).toMatchFileSnapshot(
+      path.join(golden, 'keys-rotate.json'),
+    );
+  });
+
+  it('db-audit.json: petstore db audit', async () => {
+    const machine = await openMachine();
+    await machine.run('keys create --new --name till-3');
+    const store = await openStore(machine.database, { isShared: true });
+    onTestFinished(() => store.close());
+    const pet = { name: 'Rex', categoryId: 7n, status: 'available' as const };
+    await store.addPets([{ pet, keyId: 1n }], clock);
+    const early = { name: 'Luna', categoryId: 3n, status: 'sold' as const };
+    await store.addPets([{ pet: early }], clock);
+    await expect((await machine.run('db audit --json')).stdout).toMatchFileSnapshot(
+      path.join(golden, 'db-audit.json'),
+    );
+  });
+
   it('progress.jsonl: what takes long', async () => {
     let now = clock.getTime();
     const stderr = new PassThrough();
@@ -185,7 +209,15 @@ describe('every JSON shape is what its golden file says', () => {
 });
 
 /** What has a test of its own below, and what says only a notice. */
-const others = ['keys list', 'db copy', 'db backup', 'db check', 'auth login'];
+const others = [
+  'keys list',
+  'keys rotate',
+  'db audit',
+  'db copy',
+  'db backup',
+  'db check',
+  'auth login',
+];
 const noticesOnly = ['serve', 'auth logout', 'env set', 'env use', 'env remove', 'keys revoke'];
 
 it('every verb whose output has a format has a golden file', async () => {

@@ -27,7 +27,7 @@ export function skip(message: string): Finding {
   return { state: 'skip', message };
 }
 
-export function fail(message: string, ...next: string[]): Finding {
+function fail(message: string, ...next: string[]): Finding {
   return { state: 'fail', message, next };
 }
 

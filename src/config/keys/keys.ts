@@ -10,6 +10,7 @@ import {
   type Variables,
   variableNameFor,
 } from '../variables.ts';
+import { explainKeyMistake, KEY_SHAPE } from './explain-key.ts';
 import type { KeyStorage } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
 import {
@@ -147,12 +148,9 @@ export function parseKey(
   code: UserErrorCode = 'cli_no_key',
 ): { value: string; lastFour: string } {
   const value = text.replace(/\r?\n$/, '');
-  if (!/^[\x21-\x7e]+$/.test(value)) {
-    throw new UserError(
-      code,
-      `The API key from ${from} is empty or holds characters that no key has`,
-    );
-  }
+  const mistake = explainKeyMistake(value);
+  if (mistake !== undefined)
+    throw new UserError(code, `The API key from ${from} ${mistake}`, { details: [KEY_SHAPE] });
   return { value, lastFour: lastFourOf(value) };
 }
 

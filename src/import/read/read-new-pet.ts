@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { formatName } from '../../contract/describe-issues.ts';
@@ -45,9 +46,11 @@ async function readText(
 ): Promise<string> {
   try {
     const bytes = await readInput(input, MAX_PET_BYTES, signal);
+    // The decoder would put U+FFFD in the place of a byte that is not a character.
+    if (!isUtf8(bytes)) throw refuse(name, 'it is not UTF-8');
     return bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
-    if (signal.aborted) throw cause;
+    if (signal.aborted || cause instanceof UserError) throw cause;
     if (cause instanceof InputTooLongError) throw refuse(name, cause.message, cause);
     if (isMissing(cause)) throw new UserError('cli_file', `There is no file ${name}`, { cause });
     throw new UserError('cli_file', `${name} cannot be read: ${messageOf(cause)}`, { cause });

@@ -114,6 +114,16 @@ describe('--from', () => {
     expect(await list()).toBe('');
   });
 
+  it('refuses a name in another encoding, which would be added with characters replaced', async () => {
+    const { add, list } = await startStaging();
+    const file = path.join(await makeFolder(), 'rex.json');
+    await writeFile(file, Buffer.from('{"name":"R\xe9x","categoryId":3}', 'latin1'));
+    const run = await add(['--from', file]);
+    expect(run).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(run.stderr).toContain('rex.json does not hold a pet: it is not UTF-8');
+    expect(await list()).toBe('');
+  });
+
   it('refuses what is nested thousands deep', async () => {
     const { add } = await startStaging();
     const stdin = `{"x":${'['.repeat(40_000)}${']'.repeat(40_000)}}`;
