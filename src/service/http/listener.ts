@@ -14,7 +14,10 @@ import { pathOf, type Router, toOriginForm } from './router.ts';
 import { writeResponse } from './write-response.ts';
 
 export interface ListenerParts {
-  readonly admission: Pick<Admission, 'requests' | 'unanswered' | 'waitForTurn'>;
+  readonly admission: Pick<
+    Admission,
+    'limits' | 'refusals' | 'requests' | 'unanswered' | 'waitForTurn'
+  >;
   readonly findRoute: Router;
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
@@ -102,7 +105,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       isUnanswered: false,
       requestId: parts.createRequestId(request.headers),
       refusal: checkRequestHead(request),
-      readBody: match.route.readsBody ? openBody(request, response) : undefined,
+      readBody: match.route.readsBody ? openBody(request, response, parts.admission) : undefined,
     };
   }
 

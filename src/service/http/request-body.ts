@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admission } from './admission/admission.ts';
 import { closingErrorResponse, errorResponse, type ServiceResponse } from './response.ts';
 
 const BODY_LIMIT = 64 * 1024;
@@ -21,6 +22,7 @@ export class RefusedRequestError extends Error {
 export function openBody(
   request: IncomingMessage,
   response: ServerResponse,
+  { limits, refusals }: Pick<Admission, 'limits' | 'refusals'>,
 ): () => Promise<Buffer> {
   let failure: Error | undefined;
   request.on('error', (error) => {
@@ -32,16 +34,46 @@ export function openBody(
     if (failure !== undefined) throw failure;
     if (expectsContinue(request)) response.writeContinue();
     return await new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
+      const body = createBodyBuffer();
       request.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > BODY_LIMIT) reject(new RefusedRequestError(tooLarge));
-        else chunks.push(chunk);
+        if (!body.add(chunk)) reject(new RefusedRequestError(tooLarge));
+        if (body.pieces > limits.bodyPieces)
+          refusals.closeConnection(request.socket, 'body_pieces');
       });
-      request.on('end', () => resolve(Buffer.concat(chunks)));
+      request.on('end', () => resolve(body.read()));
       request.on('error', () => reject(failure));
     });
+  };
+}
+
+/** Puts a body together as it comes: pieces of one byte each, kept as they are, would take hundreds of times their size. */
+function createBodyBuffer() {
+  let buffer: Buffer = Buffer.alloc(0);
+  let length = 0;
+  let pieces = 0;
+  return {
+    get pieces() {
+      return pieces;
+    },
+    /** False when the body is larger than allowed. */
+    add(piece: Buffer): boolean {
+      const start = length;
+      length += piece.length;
+      pieces += 1;
+      if (length > BODY_LIMIT) return false;
+      if (start === 0) {
+        buffer = piece;
+        return true;
+      }
+      if (length > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.min(2 * length, BODY_LIMIT));
+        buffer.copy(larger, 0, 0, start);
+        buffer = larger;
+      }
+      piece.copy(buffer, start);
+      return true;
+    },
+    read: () => buffer.subarray(0, length),
   };
 }
 
@@ -89,5 +121,6 @@ const encoded = errorResponse(
   'unsupported_media_type',
   'the body must not be in a coding such as gzip',
 );
-const tooLarge = closingErrorResponse('payload_too_large', 'the body is larger than 64 KiB');
+/** Closes the connection only while more of the body may follow: requests that arrived behind it are carried out. */
+const tooLarge = errorResponse('payload_too_large', 'the body is larger than 64 KiB');
 const unreadable = closingErrorResponse('invalid_request', 'the request cannot be read');
