@@ -4,11 +4,12 @@ import { commands } from '../src/commands/index.ts';
 import { describeProgram } from '../src/program/command-tree.ts';
 import { version } from '../src/version.ts';
 import { bundleDist } from './bundle/bundle.ts';
+import { writePackageLicenses } from './licenses/write-package-licenses.ts';
 import { writeManual } from './manual/write-manual.ts';
 
 const dist = path.resolve(import.meta.dirname, '../dist');
 
-await bundleDist(dist);
+writePackageLicenses(dist, await bundleDist(dist));
 await mkdir(path.join(dist, 'man'));
 const tree = await describeProgram(commands);
 await writeFile(path.join(dist, 'man/petstore.1'), writeManual(tree, version));

@@ -16,8 +16,11 @@ module.exports = (value, message) => {
 /** Parts of undici that this client never uses: HTTP/2 and forms as bodies. */
 const unused = /[\\/](client-h2|fetch[\\/]body)\.js$/;
 
+/** The parts of undici that the client uses, in the library. */
+export const loadUndiciParts = usePartsOfUndici('undici-parts.cjs');
+
 /**
- * The parts of undici that the client uses, without what they would load from Node in vain: HTTP/2, which some builds
+ * The same in the program, without what they would load from Node in vain: HTTP/2, which some builds
  * of Node lack, so undici can do without, and node:http, of which it needs a limit and a class to compare with.
  */
 export const loadLeanUndici: readonly Plugin[] = [
@@ -25,11 +28,29 @@ export const loadLeanUndici: readonly Plugin[] = [
     'node:assert': leanAssert,
     'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} }',
   }),
-  {
+  usePartsOfUndici('lean-undici.cjs'),
+];
+
+/** Prompts open no editor, and what opens one brings half a megabyte of character sets. */
+export const withoutEditor: Plugin = {
+  name: 'without-editor',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]external-editor[\\/]dist[\\/]index\.js$/ }, () => ({
+      contents: 'module.exports = {};',
+    }));
+  },
+};
+
+/** @param main what stands in for the index of undici, which loads all of it. */
+function usePartsOfUndici(main: string): Plugin {
+  return {
     name: 'undici-parts',
     setup({ onLoad, onResolve }) {
       onResolve({ filter: /^undici$/ }, ({ importer }) => ({
-        path: path.join(import.meta.dirname, `lean-${path.basename(importer, '.ts')}.cjs`),
+        path: path.join(
+          import.meta.dirname,
+          importer.endsWith('undici-proxy.ts') ? 'undici-proxy-parts.cjs' : main,
+        ),
       }));
       // The parser for processors without SIMD: 70 KB that nearly nobody needs, in a separate file.
       onResolve({ filter: /\/llhttp-wasm\.js$/ }, () => ({
@@ -38,8 +59,8 @@ export const loadLeanUndici: readonly Plugin[] = [
       }));
       onLoad({ filter: unused }, () => ({ contents: 'module.exports = undefined' }));
     },
-  },
-];
+  };
+}
 
 /** Replaces some of Node's modules for some importers. */
 function stub(name: string, importers: RegExp, texts: Record<string, string>): Plugin {

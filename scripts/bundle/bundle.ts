@@ -1,7 +1,19 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin, transform } from 'esbuild';
-import { loadLeanUndici, withoutSubprograms } from './bundle-plugins.ts';
+import {
+  type BuildOptions,
+  build,
+  type Metafile,
+  type OutputFile,
+  type Plugin,
+  transform,
+} from 'esbuild';
+import {
+  loadLeanUndici,
+  loadUndiciParts,
+  withoutEditor,
+  withoutSubprograms,
+} from './bundle-plugins.ts';
 import { findChunks, packChunks } from './pack-chunks.ts';
 
 /** The packages with native parts: they are not bundled and are the only runtime dependencies. */
@@ -23,7 +35,10 @@ const common = {
   external: native,
   minifySyntax: true,
   minifyWhitespace: true,
-  legalComments: 'linked',
+  // Into files of their own, from which they are collected.
+  legalComments: 'external',
+  write: false,
+  metafile: true,
 } satisfies BuildOptions;
 
 /** Read or started by name: the loader, the reference page's own files, undici's other parser, the keychain's child process. */
@@ -48,18 +63,38 @@ const often = [
   ),
 ];
 
+/** What went into a bundle. */
+export interface BundleSources {
+  /** From the root of the repository. */
+  readonly files: readonly string[];
+  /** Comments about licenses, which a bundle of others' sources must pass on. */
+  readonly legalComments: readonly string[];
+}
+
 /** Bundles program and library into a folder, which is emptied first. */
-export async function bundleDist(outdir: string): Promise<void> {
-  await bundleProgram(outdir);
-  await build({
+export async function bundleDist(outdir: string): Promise<BundleSources> {
+  const program = await bundleProgram(outdir);
+  const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: { index: 'src/index.ts' },
     outdir,
+    plugins: [loadUndiciParts],
     // Bundled CommonJS packages call require() for Node's own modules.
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
     },
   });
+  const [texts, legalComments] = separateLegalComments(outputFiles);
+  for (const { path: file, text } of texts) await writeFile(file, text);
+  return {
+    files: [...program.files, ...Object.keys(metafile.inputs)],
+    legalComments: [...program.legalComments, ...legalComments],
+  };
+}
+
+function separateLegalComments(files: readonly OutputFile[]): [OutputFile[], string[]] {
+  const isLegal = (file: OutputFile) => file.path.endsWith('.LEGAL.txt');
+  return [files.filter((file) => !isLegal(file)), files.filter(isLegal).map(({ text }) => text)];
 }
 
 /**
@@ -67,7 +102,10 @@ export async function bundleDist(outdir: string): Promise<void> {
  * dynamic import starts a chunk of its own, and the chunks are CommonJS, as Node's loader of ES modules is slower.
  * esbuild splits ES modules only, hence the second step.
  */
-export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Promise<void> {
+export async function bundleProgram(
+  outdir: string,
+  plugins: Plugin[] = [],
+): Promise<BundleSources> {
   await rm(outdir, { recursive: true, force: true });
   const { outputFiles, metafile } = await build({
     ...common,
@@ -78,18 +116,14 @@ export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Pro
     },
     outdir,
     outExtension: { '.js': '.cjs' },
-    write: false,
-    metafile: true,
-    plugins: [withoutSubprograms, ...loadLeanUndici, ...plugins],
+    plugins: [withoutSubprograms, withoutEditor, ...loadLeanUndici, ...plugins],
   });
   const folder = path.relative(root, outdir).split(path.sep).join('/');
   const chunks = new Map<string, string>();
-  for (const { path: file, text } of outputFiles) {
+  const [texts, legalComments] = separateLegalComments(outputFiles);
+  for (const { path: file, text } of texts) {
     const name = path.relative(outdir, file).split(path.sep).join('/');
-    chunks.set(
-      name,
-      name.endsWith('.cjs') ? await toCommonJs(text, metafile.outputs[`${folder}/${name}`]) : text,
-    );
+    chunks.set(name, await toCommonJs(text, metafile.outputs[`${folder}/${name}`]));
   }
   const find = (sources: readonly string[]) => findChunks(metafile, folder, sources);
   await mkdir(path.join(outdir, 'chunks'), { recursive: true });
@@ -97,6 +131,10 @@ export async function bundleProgram(outdir: string, plugins: Plugin[] = []): Pro
     await writeFile(path.join(outdir, name), text);
   }
   for (const [from, to] of files) await cp(path.join(root, from), path.join(outdir, to));
+  return {
+    files: [...Object.keys(metafile.inputs), ...files.map(([from]) => from)],
+    legalComments,
+  };
 }
 
 const importMeta =

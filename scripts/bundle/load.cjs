@@ -33,8 +33,8 @@ function load(name) {
 function requirePart(name) {
   if (late.has(name)) return new Proxy({}, { get: (_, key) => require(name)[key] });
   if (name[0] !== '.') return require(name);
-  const chunk = name.slice(name.lastIndexOf('/') + 1);
-  return parts[chunk] ? load(chunk) : require(`./chunks/${chunk}`);
+  if (name === '../load.cjs') return load;
+  return require(`./chunks/${name.slice(name.lastIndexOf('/') + 1)}`);
 }
 
 /** A pack is a script whose value is an object of functions, one for each chunk; its first line is its hash. */

@@ -13,24 +13,26 @@ const OFTEN = 'chunks/often.pack';
 
 /**
  * Packs chunks into two files, each chunk a function that runs when it is first required: one holds what every run
- * needs, the other what the commands need that are typed most. Reading a file per chunk would
- * take longer. In place of a packed chunk there is a file that gets it from the loader, so that whoever requires it gets
- * the same instance.
+ * needs, the other what the commands need that are typed most. Reading a file per chunk would take longer. The chunks
+ * that stay files get a packed one from the loader, so that all share one instance.
  */
 export function packChunks(files: Files, always: Names, often: Names): Files {
   const later = [...often].filter((name) => !always.has(name));
-  const packed = new Map([...always, ...later].map((name) => [name, writeStandIn(name)]));
+  const packed = new Set([...always, ...later].map((name) => path.posix.basename(name)));
+  const linked = new Map([...files].map(([name, text]) => [name, linkPacked(text, packed)]));
+  const others = [...linked].filter(([name]) => !packed.has(path.posix.basename(name)));
   return new Map([
-    ...files,
-    ...packed,
-    [ALWAYS, writePack(files, [...always])],
-    [OFTEN, writePack(files, later)],
+    ...others,
+    [ALWAYS, writePack(linked, [...always])],
+    [OFTEN, writePack(linked, later)],
   ]);
 }
 
-function writeStandIn(name: string): string {
-  const loader = name.includes('/') ? '../load.cjs' : './load.cjs';
-  return `module.exports=require('${loader}')('${path.posix.basename(name)}');`;
+/** Lets a chunk get the packed ones from the loader, in place of files of their own. */
+function linkPacked(text: string, packed: Names): string {
+  return text.replaceAll(/\brequire\("\.\/(?:chunks\/)?([\w-]+\.cjs)"\)/g, (call, name) =>
+    packed.has(name) ? `require("../load.cjs")("${name}")` : call,
+  );
 }
 
 /** The hash in the first line tells one build's pack from another's. */

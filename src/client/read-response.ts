@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeRule } from '../contract/describe-issues.ts';
-import { parseJson } from '../contract/json.ts';
+import { isJsonObject, parseJson } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import { parseHttpDate } from './http-date.ts';
 import type { Quote } from './quote.ts';
@@ -55,8 +55,8 @@ function describeValue(value: unknown, quote: Quote): string | undefined {
   if (value === undefined) return undefined;
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'string') return JSON.stringify(quote(value, MAX_VALUE_LENGTH));
-  const text = String(value);
-  return text.startsWith('[object') ? 'an object' : quote(text, MAX_VALUE_LENGTH);
+  // It may have a member called toString.
+  return isJsonObject(value) ? 'an object' : quote(String(value), MAX_VALUE_LENGTH);
 }
 
 /** Reads the failure out of a response whose status is not 2xx. */

@@ -29,9 +29,12 @@ export function stringifyJson(value: unknown, indent?: number): string {
   return stringify(value, undefined, indent) ?? 'null';
 }
 
+/** Far more than any integer of the contract has: one of millions of digits would be computed for minutes. */
+const MAX_INTEGER_LENGTH = 100;
+
 /** A number that no double holds exactly stays a LosslessNumber: no schema takes it, so it is refused and never rounded. */
 function parseNumber(text: string): number | bigint | LosslessNumber {
-  if (/^-?\d+$/.test(text)) {
+  if (text.length <= MAX_INTEGER_LENGTH && /^-?\d+$/.test(text)) {
     const value = Number(text);
     return Number.isSafeInteger(value) ? value : BigInt(text);
   }

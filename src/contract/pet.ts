@@ -10,7 +10,7 @@ export type PetStatus = v.InferOutput<typeof PetStatus>;
 /** The status of a pet added without one: otherwise the status filter, getPet's named replacement, could not find it. */
 export const DEFAULT_STATUS: PetStatus = 'available';
 
-const NAME_MAX_CODE_POINTS = 255;
+export const NAME_MAX_CODE_POINTS = 255;
 
 /** A valid name for a pet: 1 to 255 code points, one of them visible, none a control or a lone surrogate. */
 export const PetName = v.pipe(

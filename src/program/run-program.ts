@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { readTerminalSettings } from '../config/settings/terminal-settings.ts';
 import { ClosedOutputError } from '../terminal/sink.ts';
 import { buildProgram, isHelpShown, storeArguments } from './build-program.ts';
-import { type CommandEntry, type RunAction, topicNames } from './command.ts';
+import { type CommandEntry, findCommandHelp, type RunAction, topicNames } from './command.ts';
 import type { Context, Host } from './context/context.ts';
 import { guessFormat, openEarlyTerminal } from './context/open-terminal.ts';
 import { findCommandWord, mergeOptions } from './global-options.ts';
@@ -24,6 +24,8 @@ export async function runProgram(
       );
       const verb = await load();
       storeArguments(this);
+      if (findCommandHelp(this)?.globalOptions?.includes('environment'))
+        (await import('./context/announce-ended.ts')).announceEnded(run.context);
       await verb(run.context, this.opts());
     };
   const program = buildProgram({

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { findDuplicateMember } from '../../src/contract/inspect-json.ts';
+import { Int64 } from '../../src/contract/int64.ts';
 import { parseJson, stringifyJson } from '../../src/contract/json.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
@@ -42,6 +44,13 @@ describe('JSON', () => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
     },
   );
+});
+
+it('a number of millions of digits is refused by every schema without being computed', () => {
+  const start = performance.now();
+  const value = parseJson(`[${'1'.repeat(4_000_000)}]`);
+  expect(v.safeParse(v.array(Int64), value).success).toBe(false);
+  expect(performance.now() - start).toBeLessThan(1_000);
 });
 
 describe('a member given twice', () => {

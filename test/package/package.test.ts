@@ -42,7 +42,11 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
     it('brings the program, the library, their types and two packages', async () => {
       const installed = path.join(prefix, 'lib/node_modules/petstore-cli');
       expect((await readdir(installed)).sort()).toEqual(
-        ['LICENSE', 'README.md', 'bin', 'dist', 'node_modules', 'package.json', 'types'].sort(),
+        ['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'dist', 'docs'].concat([
+          'node_modules',
+          'package.json',
+          'types',
+        ]),
       );
       const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'));
       expect(Object.keys(manifest.dependencies)).toEqual(['@photostructure/sqlite', 'keytar']);

@@ -127,6 +127,16 @@ export const errorScenarios = {
     { line: 'add --from DIR/pet.json', files: { 'pet.json': '{"name":"Rex"' } },
     { line: 'import DIR/broken.csv', files: { 'broken.csv': 'name,categoryId\n,cats\n' } },
     { line: 'import DIR/empty.csv', files: { 'empty.csv': 'name,categoryId\n' } },
+    {
+      line: 'import DIR/sheet.csv',
+      files: { 'sheet.csv': 'Name,Categry,Status\nRex,7,sold\n' },
+    },
+    {
+      line: 'import DIR/typed.csv',
+      files: { 'typed.csv': 'Name,Category,Status\nRex,dog,Sold\nMia,dog,gone\nTom,1E+15,\n' },
+    },
+    { line: 'import DIR/book.xlsx', files: { 'book.xlsx': 'PK\u0003\u0004 [Content_Types].xml' } },
+    { line: 'import DIR/pets.zip', files: { 'pets.zip': 'PK\u0003\u0004 pets.csv' } },
     { line: 'import DIR/other.csv', files: { 'other.csv': 'animal;number\nRex;7\n' } },
     {
       line: 'auth login --key-file DIR/key',

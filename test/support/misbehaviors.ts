@@ -218,6 +218,11 @@ const bodies: Misbehavior[] = [
   sendsPet('an id as a string', '{"id":"1","name":"Rex","categoryId":7}'),
   sendsPet('an id beyond int64', '{"id":9223372036854775808,"name":"Rex","categoryId":7}'),
   sendsPet('an id with a fraction', '{"id":1.5,"name":"Rex","categoryId":7}'),
+  sendsPet(
+    'an id that is an object',
+    '{"id":{"toString":1,"valueOf":1},"name":"Rex","categoryId":7}',
+  ),
+  sendsPet('an id of millions of digits', `{"id":${'1'.repeat(1_000_000)},"name":"Rex"}`),
   sendsPet('an exponent beyond every number', '{"id":1,"name":"Rex","categoryId":1e999999}'),
   sendsPet('a number with leading zeros', '{"id":007,"name":"Rex","categoryId":7}'),
   sendsPet('another pet than was sent', '{"id":1,"name":"Max","categoryId":7}', {

@@ -19,8 +19,8 @@ export interface RunOptions extends Partial<Pick<Host, 'prompt' | 'signal'>> {
   tty?: boolean;
   /** What stdin holds; it is closed after it. */
   stdin?: string;
-  /** The time, fixed. */
-  clock?: Date;
+  /** The time, fixed unless a function says it. */
+  clock?: Date | (() => Date);
   /** Called for what is written to either stream, in its order. */
   onOutput?(text: string): void;
   columns?: number;
@@ -52,7 +52,8 @@ export async function runPetstore(
     stdout: stdout.stream,
     stderr: stderr.stream,
     variables: { HOME: await createHome(), TERM: 'xterm', NO_COLOR: '1', ...options.env },
-    clock: () => options.clock ?? new Date(),
+    clock: () =>
+      typeof options.clock === 'function' ? options.clock() : (options.clock ?? new Date()),
     signal: options.signal ?? new AbortController().signal,
     handleHangup: () => () => {},
     ...(options.prompt && { prompt: options.prompt }),

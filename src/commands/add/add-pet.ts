@@ -5,7 +5,7 @@ import type { Context } from '../../program/context/context.ts';
 import { checkService } from '../shared/check-service.ts';
 import { writePet } from '../shared/pets.ts';
 import { requireSamePet } from '../shared/same-pet.ts';
-import { announceTarget, confirmWrite } from '../shared/target.ts';
+import { announceTarget, confirmWrite, refuseEnded } from '../shared/target.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { printRequest } from './dry-run.ts';
@@ -20,7 +20,11 @@ export interface AddOptions extends PetOptions {
 /** Adds one pet, once, and prints it as the service stored it; then others, while somebody names them. */
 export async function addPet(context: Context, options: AddOptions): Promise<void> {
   await announceTarget(context, { key: !options.dryRun });
-  const beforeAsking = options.dryRun ? () => Promise.resolve() : once(() => checkService(context));
+  const beforeAsking = once(async () => {
+    if (options.dryRun) return;
+    refuseEnded(context, { words: ['petstore', 'add', ...(options.name ? [options.name] : [])] });
+    await checkService(context);
+  });
   const { pet, isAsked, isNameAsked } = await collectPet(context, options, beforeAsking);
   const { idempotencyKey } = options;
   if (options.dryRun) return await printRequest(context, pet, idempotencyKey ?? randomUUID());
@@ -42,8 +46,8 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
     action: `Add ${JSON.stringify(pet.name)}`,
     words: rerunWords(pet, write.idempotencyKey),
     beforeAsking: write.beforeAsking,
+    askFurther: () => confirmRepeat(context, pet, write),
   });
-  await confirmRepeat(context, pet, write);
   const idempotencyKey = write.idempotencyKey ?? randomUUID();
   const client = await context.client({
     recovery: {

@@ -1,6 +1,11 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../../config/variables.ts';
-import { describeCommand, type RunAction } from '../../program/command.ts';
+import {
+  describeCommand,
+  invalidValue,
+  parseDuration,
+  type RunAction,
+} from '../../program/command.ts';
 
 export function declare(group: Command, act: RunAction): void {
   group.description('See and change which environments there are and which one is used.');
@@ -19,7 +24,8 @@ function declareList(group: Command, act: RunAction): void {
     .action(act(async () => (await import('./list.ts')).listEnvironments));
   describeCommand(command, {
     examples: ['petstore env list', 'petstore env list --json'],
-    output: 'a table; json: [{ name, url, protected, selected }], url is null until it is set',
+    output:
+      'a table; json: [{ name, url, protected, selected, until }], url is null until it is set',
     globalOptions: ['environment', 'output', 'color'],
   });
 }
@@ -34,7 +40,7 @@ function declareShow(group: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore env show', 'petstore env show production --explain'],
     output:
-      'a table; json: { name, url, protected, selected, key }, key: { storage, storedAt, lastFour }\n' +
+      'a table; json: { name, url, protected, selected, until, key }, key: { storage, storedAt, lastFour }\n' +
       'json with --explain: [{ setting, value, source, overridden }]',
     globalOptions: ['environment', 'output', 'color'],
   });
@@ -47,9 +53,10 @@ function declareUse(group: Command, act: RunAction): void {
       `Use an environment from now on. --env and ${environmentVariables.environment.name} override it.`,
     )
     .argument('<name>')
+    .option('--for <duration>', 'only for so long, such as 30m, at most 7d', parsePeriod)
     .action(act(async () => (await import('./use.ts')).useEnvironment));
   describeCommand(command, {
-    examples: ['petstore env use staging'],
+    examples: ['petstore env use staging', 'petstore env use production --for 30m'],
     output: 'nothing on stdout',
     globalOptions: ['output'],
   });
@@ -91,6 +98,15 @@ function declareRemove(group: Command, act: RunAction): void {
     globalOptions: ['output', 'writes'],
     exitCodes: '3 protection would be taken away, 4 the keychain did not remove its key',
   });
+}
+
+const MAX_PERIOD_MS = 7 * 86_400_000;
+
+/** A longer one would not be for a while. */
+function parsePeriod(text: string): number {
+  const ms = parseDuration(text);
+  if (ms <= MAX_PERIOD_MS) return ms;
+  throw invalidValue(text, 'a time to work somewhere: at most 7d');
 }
 
 /** Commander keeps one value for a switch and its opposite: the later one would win without a word. */

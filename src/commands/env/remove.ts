@@ -31,15 +31,20 @@ export async function removeEnvironment(
   terminal.notice(`Removed ${name} and its keys.`, { environment: name });
   const { value, source } = environments.selected();
   if (value === name && source.kind === 'config') {
-    terminal.warn('It was the environment in use; now it is staging.');
+    const next = environments.withConfig(readConfigFile(paths.configFile)).selected().value;
+    terminal.warn(`It was the environment in use; now it is ${next}.`);
   }
 }
 
 function withoutEnvironment(
-  { environment, environments: all, ...config }: ConfigFile,
+  { environment, temporary, environments: all, ...config }: ConfigFile,
   name: string,
 ): ConfigFile {
   const { [name]: _, ...others } = all ?? {};
-  const isUsed = environment === undefined || environment === name;
-  return { ...config, ...(!isUsed && { environment }), environments: others };
+  return {
+    ...config,
+    ...(environment !== undefined && environment !== name && { environment }),
+    ...(temporary !== undefined && temporary.environment !== name && { temporary }),
+    environments: others,
+  };
 }

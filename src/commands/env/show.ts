@@ -5,7 +5,7 @@ import { readTerminalSettings } from '../../config/settings/terminal-settings.ts
 import type { ExplainedSetting, ShownEnvironment } from '../../contract/outputs/environments.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
-import { describeEnvironment } from './list.ts';
+import { describeEnvironment, describeUntil } from './list.ts';
 
 export interface ShowOptions {
   name?: string;
@@ -14,7 +14,7 @@ export interface ShowOptions {
 
 export async function showEnvironment(context: Context, options: ShowOptions): Promise<void> {
   if (options.explain) return await explainEnvironment(context, options.name);
-  const { environments, keys, terminal } = context;
+  const { environments, keys, terminal, clock } = context;
   const described = describeEnvironment(environments, options.name);
   const record = keys.stored.findRecord(described.name, described.url ?? undefined);
   const key = record ? describeKeyRecord(record) : null;
@@ -27,7 +27,15 @@ export async function showEnvironment(context: Context, options: ShowOptions): P
       columns: [
         { name: 'name', heading: 'NAME' },
         { name: 'protected', heading: 'PROTECTED', show: (row) => (row.protected ? 'yes' : 'no') },
-        { name: 'selected', heading: 'SELECTED', show: (row) => (row.selected ? 'yes' : 'no') },
+        {
+          name: 'selected',
+          heading: 'SELECTED',
+          show: ({ selected, until }) =>
+            [
+              selected ? 'yes' : 'no',
+              ...(until ? [`until ${describeUntil(until, clock())}`] : []),
+            ].join(', '),
+        },
         {
           name: 'key',
           heading: 'KEY',

@@ -28,10 +28,14 @@ staging (the default) and production (protected) exist from the start, without a
 
   petstore env set staging --url https://staging.example.com/v1
   petstore env use production        remember it for this user
+  petstore env use production --for 30m   only for so long; then the one before
+  export ${environment.name}=production    only in this shell
   petstore list -e production        only this time
   petstore env show --explain        what is in effect, and why
 
 Which one is used: --env, then ${environment.name}, then "env use", then staging.
+When the time of --for is over, the first command says so, and a write is refused until
+--env or "env use" names an environment.
 Its URL: ${environmentUrl.name}, then the config file.
 Its API key: ${environmentKey.name}, ${key.name}, ${keyFile.name}, then
 what "petstore auth login" stored. <ENV> is the name in capitals, "-" written as "_".

@@ -62,10 +62,12 @@ async function confirmImport(context: Context, plan: ImportPlan): Promise<void> 
   terminal.notice(`About to add ${pets} to ${name} (${url})`, members);
   const flag = plan.options.fresh ? 'fresh' : plan.options.resume ? 'resume' : undefined;
   const words = rerunWords(plan, flag);
-  await confirmWrite(context, { action: `Add ${pets}`, words, mustTypeName: true });
-  if (isProtected || !terminal.canAsk || options.confirm === name) return;
-  if (!(await prompt.askConfirm(`Add ${pets} to ${name}?`)))
-    throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
+  const askFurther = async () => {
+    if (isProtected || !terminal.canAsk || options.confirm === name) return;
+    if (!(await prompt.askConfirm(`Add ${pets} to ${name}?`)))
+      throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
+  };
+  await confirmWrite(context, { action: `Add ${pets}`, words, mustTypeName: true, askFurther });
 }
 
 function countLeft({ options, subject, known }: ImportPlan): number {

@@ -42,11 +42,16 @@ export function isSameBaseUrl(one: string, other: string): boolean {
 function normalize(text: string): string | undefined {
   try {
     const { protocol, hostname, port, pathname } = new URL(parseBaseUrl(text));
-    const path = decodeURIComponent(pathname).replace(/\/{2,}/g, '/');
+    const path = pathname.replace(/%([0-9a-f]{2})/gi, decodeByte).replace(/\/{2,}/g, '/');
     return `${protocol}//${hostname.replace(/\.$/, '')}:${port}${path}`;
   } catch {
     return undefined;
   }
+}
+
+/** Of any byte, not of characters, which need not be whole. */
+function decodeByte(_: string, hex: string): string {
+  return String.fromCharCode(Number.parseInt(hex, 16));
 }
 
 /** A password in a refused URL must not be repeated on the terminal. */

@@ -39,11 +39,21 @@ export interface Target {
   protected: boolean;
 }
 
+/** An environment that was chosen until a time. */
+interface TemporaryChoice {
+  name: string;
+  until: Date;
+  /** The last choice without a time limit, which is used again then. */
+  next: string;
+}
+
 export interface Environments {
   /** Every environment that exists, in alphabetical order. */
   names(): string[];
   /** The environment that commands act on. */
   selected(): Setting<string>;
+  /** What `env use --for` chose, also when its time is over; undefined where a flag or a variable decides. */
+  temporary(): TemporaryChoice | undefined;
   /** Settings of one environment, the selected one unless named. @throws UserError `cli_unknown_environment`. */
   describe(name?: string): Environment;
   /** An environment, the selected one unless named, ready for a request. @throws UserError `cli_no_url` or `cli_invalid_config`. */
@@ -60,6 +70,8 @@ export interface EnvironmentsInput {
   variables: Variables;
   configFile: string;
   readConfig(): ConfigFile;
+  /** When this run started: what it acts on does not change under it. */
+  startedAt: Date;
 }
 
 /** Environments from flag, variables and config file. Nothing is read before it is asked for. */
@@ -74,6 +86,7 @@ export function createEnvironments(input: EnvironmentsInput): Environments {
   return {
     names,
     selected,
+    temporary: () => findTemporary(input),
     describe,
     target: (name) => toTarget(describe(name)),
     listSharing: (name) => listSharing(input, resolveOwn(input, name)).map((other) => other.name),
@@ -98,14 +111,30 @@ function readUrl({ variables }: EnvironmentsInput, name: string): Candidate<stri
   return readVariable(forEnvironment(environmentVariables.environmentUrl, name), variables);
 }
 
-function resolveSelected({ flag, variables, configFile, readConfig }: EnvironmentsInput) {
+function resolveSelected(input: EnvironmentsInput): Setting<string> {
+  const { configFile, readConfig, startedAt } = input;
+  const at = (member: string) => ({ kind: 'config', path: configFile, member }) as const;
+  const chosen = findTemporary(input);
+  const temporary =
+    chosen && chosen.until > startedAt ? candidate(chosen.name, at('temporary')) : undefined;
+  const config = candidate(readConfig().environment, at('environment'));
+  return resolveSetting([...listNamed(input), temporary, config], DEFAULT_ENVIRONMENT);
+}
+
+function findTemporary(input: EnvironmentsInput): TemporaryChoice | undefined {
+  const { temporary, environment } = input.readConfig();
+  if (temporary === undefined || listNamed(input).length > 0) return undefined;
+  const { environment: name, until } = temporary;
+  return { name, until: new Date(until), next: environment || DEFAULT_ENVIRONMENT };
+}
+
+/** What the command line and the variable name, the stronger first. */
+function listNamed({ flag, variables }: EnvironmentsInput): Candidate<string>[] {
   // Also when empty: `-e "$TARGET"` with nothing in it must not act on some other environment.
   const given: Candidate<string> | undefined =
     flag === undefined ? undefined : { value: flag, source: { kind: 'flag', name: '--env' } };
   const variable = readVariable(environmentVariables.environment, variables);
-  const source = { kind: 'config', path: configFile, member: 'environment' } as const;
-  const config = candidate(readConfig().environment, source);
-  return resolveSetting([given, variable, config], DEFAULT_ENVIRONMENT);
+  return [given, variable].filter((named) => named !== undefined);
 }
 
 /** Protection belongs to the base URL: whoever shares it with a protected environment is protected too. */

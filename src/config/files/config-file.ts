@@ -23,6 +23,10 @@ const ConfiguredEnvironment = v.strictObject({
 export const ConfigFile = v.strictObject({
   /** The environment that `env use` chose. */
   environment: v.exactOptional(v.string()),
+  /** What `env use --for` chose. It stays when its time is over: until another choice, writes are refused. */
+  temporary: v.exactOptional(
+    v.strictObject({ environment: v.string(), until: v.pipe(v.string(), v.isoTimestamp()) }),
+  ),
   output: v.exactOptional(v.picklist(outputFormats)),
   environments: v.exactOptional(dictionary(ConfiguredEnvironment, environmentName)),
   /** By account, `<environment>@<origin>`: a changed URL simply has no key. */
@@ -93,7 +97,16 @@ function describeIssue(issue: v.BaseIssue<unknown>, text: string): string {
     : `${member} must be ${issue.expected}, not ${issue.received}`;
 }
 
-const settings = ['environment', 'output', 'environments', 'keys', 'url', 'protected'];
+const settings = [
+  'environment',
+  'temporary',
+  'until',
+  'output',
+  'environments',
+  'keys',
+  'url',
+  'protected',
+];
 
 function locate(text: string, offset: number): string {
   const lines = text.slice(0, offset).split('\n');

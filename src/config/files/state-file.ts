@@ -13,7 +13,7 @@ const RecentAdd = v.object({
 
 /** What this machine remembers for convenience. Losing it costs nothing but a repeated notice. */
 const State = v.object({
-  /** The day (UTC) on which a notice was last shown, by the notice's name. */
+  /** The day (UTC) on which a notice was last shown, or what it said, by the notice's name. */
   notices: v.optional(v.record(v.string(), v.string()), {}),
   /** Newest first. */
   recentAdds: v.optional(v.array(RecentAdd), []),

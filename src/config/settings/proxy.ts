@@ -11,7 +11,7 @@ export interface ProxyChoice {
   unused: string | undefined;
 }
 
-/** @param baseUrl of the service; it need not be a URL. @throws UserError `cli_invalid_config` when the proxy is not a URL. */
+/** @param baseUrl of the service; it need not be a URL. @throws UserError `cli_invalid_config` when the proxy is not the URL of an HTTP proxy. */
 export function findProxy(variables: Variables, baseUrl: string | undefined): ProxyChoice {
   const url = baseUrl !== undefined && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   // A key sent in plain to this machine must not leave it on the way to a proxy.
@@ -68,10 +68,16 @@ function findBypass(variables: Variables, url: URL): Candidate<string> | undefin
 /** A host and port alone are taken for plain http to the proxy, as curl does. A proxy's password is not repeated. */
 function parseProxy({ value, source }: Candidate<string>): Candidate<string | undefined> {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (URL.canParse(url)) return { value: url, source };
+  const problem = findProxyProblem(url);
+  if (problem === undefined) return { value: url, source };
   const name = source.kind === 'variable' ? source.name : httpsProxy.name;
-  throw new UserError('cli_invalid_config', `The proxy in ${name} is not a URL`, {
+  throw new UserError('cli_invalid_config', `The proxy in ${name} ${problem}`, {
     details: ['a proxy looks like http://proxy.example.com:3128'],
     next: [`unset ${name}`],
   });
+}
+
+function findProxyProblem(url: string): string | undefined {
+  if (!URL.canParse(url)) return 'is not a URL';
+  return /^https?:$/.test(new URL(url).protocol) ? undefined : 'is not an HTTP proxy';
 }

@@ -6,6 +6,8 @@ export const ListedEnvironment = v.strictObject({
   url: v.nullable(v.string()),
   protected: v.boolean(),
   selected: v.boolean(),
+  /** ISO 8601: when the choice of `env use --for` ends; null without one. */
+  until: v.nullable(v.string()),
 });
 export type ListedEnvironment = v.InferOutput<typeof ListedEnvironment>;
 

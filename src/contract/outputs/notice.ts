@@ -13,6 +13,8 @@ const members = {
   environment: v.exactOptional(v.string()),
   environments: v.exactOptional(v.pipe(v.array(v.string()), v.readonly())),
   url: v.exactOptional(v.string()),
+  /** ISO 8601: when the choice of this environment ends, or has ended. */
+  until: v.exactOptional(v.string()),
   database: v.exactOptional(v.string()),
   /** Whether `db migrate` found no tables. */
   created: v.exactOptional(v.boolean()),

@@ -1,3 +1,4 @@
+import { formatName } from '../../contract/describe-issues.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
 import type { Problem } from './row.ts';
@@ -7,41 +8,105 @@ export type Delimiter = (typeof delimiters)[number];
 
 const known = [...Object.keys(NewPet.entries), 'id'];
 
+/** Names in a file, without case, spaces, underscores and dashes, and the columns they mean. */
+const spellings = new Map([
+  ...known.map((name) => [foldName(name), name] as const),
+  ['category', 'categoryId'],
+  ['categorynumber', 'categoryId'],
+]);
+
+function foldName(name: string): string {
+  return name.replace(/[\s_-]/g, '').toLowerCase();
+}
+
 /**
  * The delimiter of a CSV file by its first line: the one that cuts it into the most columns known here, or else
  * into the most columns. Spreadsheets write semicolons where the comma is the decimal sign.
  */
 export function detectDelimiter(header: string): Delimiter {
+  const said = findSeparatorLine(header);
+  if (said !== undefined) return said;
   const scored = delimiters.map((delimiter) => {
     const cells = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    return {
-      delimiter,
-      score: cells.filter((cell) => known.includes(cell)).length * 1000 + cells.length,
-    };
+    const found = cells.filter((cell) => spellings.has(foldName(cell)));
+    return { delimiter, score: found.length * 1000 + cells.length };
   });
   return scored.sort((one, other) => other.score - one.score)[0]?.delimiter ?? ',';
 }
 
-/** What is wrong with the names in the first line, all of it at once. */
-export function checkColumns(columns: readonly string[]): Problem[] {
-  const problems = columns.flatMap((field, index) => {
-    const reason = checkColumn(columns, field, index);
-    return reason === undefined ? [] : [{ line: 1, column: index + 1, field, reason }];
-  });
-  const absent = ['name', 'categoryId'].filter((name) => !columns.includes(name));
-  return [
-    ...problems,
-    ...absent.map((name) => ({
-      ...{ line: 1, column: 1 },
-      reason: `there is no column ${name}; the first line must name the columns`,
-    })),
-  ];
+/** The delimiter that a first line such as `sep=;` tells Excel; it is not a line of names. */
+export function findSeparatorLine(line: string): Delimiter | undefined {
+  const [, said] = /^"?sep=(.)"?\s*$/i.exec(line) ?? [];
+  return delimiters.find((delimiter) => delimiter === said);
 }
 
-function checkColumn(columns: readonly string[], name: string, index: number): string | undefined {
-  if (columns.indexOf(name) < index) return 'is given twice in the first line';
-  if (known.includes(name)) return undefined;
-  const rest = known.filter((other) => !columns.includes(other));
-  const hint = didYouMean(name.replace(/[\s_-]/g, ''), rest);
+/** What the names in the first line mean: the fields in their order, empty for a column without a name. */
+export interface CsvColumns {
+  fields: readonly string[];
+  /** All that is wrong with the names, each cause once. */
+  problems: readonly Problem[];
+}
+
+export function readColumns(names: readonly string[]): CsvColumns {
+  const fields = names.map((name) => spellings.get(foldName(name)) ?? name.trim());
+  if (!fields.some(isNear)) return { fields, problems: [refuseFirstLine(names)] };
+  const problems = fields.flatMap((field, index) => {
+    const reason = checkColumn(fields, names, index);
+    return reason === undefined ? [] : [{ line: 1, column: index + 1, field, reason }];
+  });
+  return { fields, problems: [...problems, ...findAbsent(fields)] };
+}
+
+/** Whether it is a column, or might be one mistyped. */
+function isNear(field: string): boolean {
+  return known.includes(field) || suggestColumn(field, known) !== undefined;
+}
+
+/** A file that starts with its first pet, or is something else. */
+function refuseFirstLine(names: readonly string[]): Problem {
+  const shown = formatName(names.map((name) => name.trim()).join(', '));
+  const reason = `the first line must name the columns, such as name,category,status; it is: ${shown}`;
+  return { line: 1, column: 1, reason };
+}
+
+function checkColumn(
+  fields: readonly string[],
+  names: readonly string[],
+  index: number,
+): string | undefined {
+  const field = fields[index] ?? '';
+  if (field === '') return undefined;
+  const first = fields.indexOf(field);
+  if (first < index) {
+    return names[first] === names[index]
+      ? 'is given twice in the first line'
+      : `is given twice in the first line, as ${formatName(names[first] ?? '')} and ${formatName(names[index] ?? '')}`;
+  }
+  if (known.includes(field)) return undefined;
+  const meant = suggestColumn(field, listMissing(fields));
+  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `is not a pet column.${hint} Columns: ${known.join(', ')}`;
+}
+
+/** A column that a mistyped name probably means is not reported as absent too. */
+function findAbsent(fields: readonly string[]): Problem[] {
+  const missing = listMissing(fields);
+  const meant = fields
+    .filter((field) => !known.includes(field))
+    .map((field) => suggestColumn(field, missing));
+  return ['name', 'categoryId']
+    .filter((name) => missing.includes(name) && !meant.includes(name))
+    .map((name) => ({
+      ...{ line: 1, column: 1 },
+      reason: `there is no column ${name}; the first line must name the columns`,
+    }));
+}
+
+function listMissing(fields: readonly string[]): string[] {
+  return known.filter((name) => !fields.includes(name));
+}
+
+function suggestColumn(name: string, candidates: readonly string[]): string | undefined {
+  const spelled = foldName(name);
+  return candidates.find((candidate) => didYouMean(spelled, [foldName(candidate)]) !== '');
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
-import { UserError } from '../../errors.ts';
+import { checkFileKind } from './check-file-kind.ts';
 
 export type ByteSource = Awaited<ReturnType<typeof readBytes>>;
 
@@ -66,13 +66,10 @@ async function* prepend(start: Buffer, chunks: AsyncIterable<Buffer>): AsyncGene
   yield* chunks;
 }
 
-/** Whether the bytes start with the mark of UTF-8. @throws UserError when it is the one of UTF-16. */
+/** Whether the bytes start with the mark of UTF-8. @throws UserError when they are not text in UTF-8. */
 function findMark(first: Buffer, name: string): boolean {
-  const mark = first.toString('hex', 0, 3);
-  if (!/^(fffe|feff)/.test(mark)) return mark === 'efbbbf';
-  throw new UserError('cli_invalid_input', `${name} is UTF-16, not UTF-8`, {
-    details: ['in Excel, save it as "CSV UTF-8"'],
-  });
+  checkFileKind(first, name);
+  return first.toString('hex', 0, 3) === 'efbbbf';
 }
 
 /** The length of the bytes up to the last whole character: at most three bytes less than all. */

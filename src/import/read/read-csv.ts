@@ -1,10 +1,16 @@
 import { CsvError, parse } from 'csv-parse';
-import { checkColumns, type Delimiter, detectDelimiter } from './csv-columns.ts';
+import { type Delimiter, detectDelimiter, findSeparatorLine, readColumns } from './csv-columns.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { BadRow, RawRow, ReadOptions } from './row.ts';
 
 /** More than any row the service would take (64 KiB a body); beyond it a quote was left open. */
 const MAX_ROW_BYTES = 128 * 1024;
+
+const delimiterNames = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+} as const satisfies Record<Delimiter, string>;
 
 interface CsvRecord {
   record: string[];
@@ -25,11 +31,9 @@ export async function* readCsv(
   { onNotice, onHeader }: ReadOptions,
 ): AsyncGenerator<RawRow | BadRow, void, undefined> {
   const { start, hasMark } = source;
-  const delimiter = detectDelimiter(start.toString('utf8').split(/[\r\n]/, 1)[0] ?? '');
-  if (delimiter !== ',') {
-    onNotice(`Read with ${delimiter === ';' ? 'semicolons' : 'tabs'} between the columns.`);
-  }
-  let columns: string[] | undefined;
+  const delimiter = detectDelimiter(/^.*\S.*$/m.exec(start.toString('utf8'))?.[0] ?? '');
+  if (delimiter !== ',') onNotice(`Read with ${delimiterNames[delimiter]}s between the columns.`);
+  let columns: readonly string[] | undefined;
   let line = 1;
   try {
     for await (const { record, raw } of parseRecords(source, delimiter)) {
@@ -37,9 +41,10 @@ export async function* readCsv(
       line += countLines(raw);
       const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
       if (columns === undefined) {
-        columns = record.map((name) => name.trim());
-        const problems = checkColumns(columns);
+        if (findSeparatorLine(text) !== undefined) continue;
+        const { fields, problems } = readColumns(record);
         if (problems.length > 0) return yield { problems };
+        columns = fields;
         onHeader?.(`${hasMark ? '\uFEFF' : ''}${text}`);
       } else if (record.some((cell) => cell.trim() !== '')) {
         yield readRow(record, { line: first, source: text }, { columns, delimiter, hasMark });
@@ -98,10 +103,8 @@ function readRow(
       'holds a quote that is not doubled, or not closed; put the text in quotes and double those inside';
     return refuse(line, stray, reason);
   }
-  if (record.length !== columns.length) {
-    const reason = `has ${record.length} columns, the first line ${columns.length}`;
-    return refuse(line, Math.min(record.length, columns.length), reason);
-  }
+  const misfit = findMisfit(record, columns, delimiter);
+  if (misfit !== undefined) return refuse(line, misfit.column, misfit.reason);
   const value: Record<string, unknown> = {};
   columns.forEach((name, index) => {
     const cell = readCell(name, record[index] ?? '', hasMark);
@@ -109,6 +112,21 @@ function readRow(
   });
   const locate = (field: string) => ({ line, column: columns.indexOf(field) + 1 || 1 });
   return { line, source, value, locate };
+}
+
+/** Where a row has other columns than the first line names. Empty cells behind the last one are what a spreadsheet adds. */
+function findMisfit(record: readonly string[], columns: readonly string[], delimiter: Delimiter) {
+  const count = record.findLastIndex((cell) => cell.trim() !== '') + 1;
+  if (record.length < columns.length || count > columns.length) {
+    const values = record.length === 1 ? '1 value' : `${record.length} values`;
+    const quotes =
+      count > columns.length ? `; text with a ${delimiterNames[delimiter]} in it needs quotes` : '';
+    const reason = `has ${values}, but the first line has ${columns.length} columns${quotes}`;
+    return { column: Math.min(record.length, columns.length), reason };
+  }
+  const nameless = columns.findIndex((name, at) => name === '' && record[at]?.trim() !== '');
+  if (nameless === -1) return undefined;
+  return { column: nameless + 1, reason: 'is in a column that the first line gives no name' };
 }
 
 /**

@@ -1,13 +1,15 @@
+import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
-import { describeIssues, formatName } from '../../contract/describe-issues.ts';
+import { formatName } from '../../contract/describe-issues.ts';
 import { findDuplicateMember } from '../../contract/inspect-json.ts';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { InputTooLongError, readInput } from '../../files/read-input.ts';
 import { isMissing } from '../../files/system-error.ts';
-import { acceptIntegerText } from './accept-integers.ts';
+import { acceptTextValues } from './accept-text-values.ts';
+import { explainIssue } from './explain-issue.ts';
 
 /** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
 const PartialNewPet = v.partial(NewPet);
@@ -24,9 +26,14 @@ export async function readNewPet(
   const { value, duplicate } = parse(text, name);
   if (duplicate !== undefined) throw refuse(name, `${formatName(duplicate)} is given twice`);
   if (!isJsonObject(value)) throw refuse(name, 'it must be a JSON object');
-  const result = v.safeParse(PartialNewPet, acceptIntegerText(value));
-  if (!result.success) throw refuse(name, describeIssues(result.issues));
+  const result = v.safeParse(PartialNewPet, acceptTextValues(value));
+  if (!result.success) throw refuse(name, result.issues.map(describeIssue).join('; '));
   return result.output;
+}
+
+function describeIssue(issue: v.BaseIssue<unknown>): string {
+  const field = String(issue.path?.[0]?.key);
+  return `${formatName(field)}: ${explainIssue(field, issue)}`;
 }
 
 /** Far more than any pet. */
@@ -39,9 +46,11 @@ async function readText(
 ): Promise<string> {
   try {
     const bytes = await readInput(input, MAX_PET_BYTES, signal);
+    // The decoder would put U+FFFD in the place of a byte that is not a character.
+    if (!isUtf8(bytes)) throw refuse(name, 'it is not UTF-8');
     return bytes.toString('utf8').replace(/^\uFEFF/, '');
   } catch (cause) {
-    if (signal.aborted) throw cause;
+    if (signal.aborted || cause instanceof UserError) throw cause;
     if (cause instanceof InputTooLongError) throw refuse(name, cause.message, cause);
     if (isMissing(cause)) throw new UserError('cli_file', `There is no file ${name}`, { cause });
     throw new UserError('cli_file', `${name} cannot be read: ${messageOf(cause)}`, { cause });

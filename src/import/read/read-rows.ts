@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { describeRule } from '../../contract/describe-issues.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
-import { acceptIntegerText } from './accept-integers.ts';
+import { acceptTextValues } from './accept-text-values.ts';
+import { explainIssue } from './explain-issue.ts';
 import type { ByteSource } from './read-bytes.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson, readNdjson } from './read-json.ts';
@@ -48,11 +48,12 @@ function dropId({ value }: RawRow): boolean {
 /** Holds a row to the contract's NewPet. `isUtf8` is false once bytes that are not characters were read. */
 function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRow {
   const { line, source, value } = row;
-  const parsed = v.safeParse(NewPet, acceptIntegerText(value));
+  const parsed = v.safeParse(NewPet, acceptTextValues(value));
   if (!parsed.success) return { problems: parsed.issues.map((issue) => toProblem(row, issue)) };
   // The decoder puts U+FFFD in the place of a byte that is not a character.
   if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {
-    const reason = 'holds bytes that are not UTF-8 (in Excel, save as "CSV UTF-8")';
+    const reason =
+      'has letters that are not saved as UTF-8: in Excel, save the file as "CSV UTF-8"';
     return { problems: [{ ...row.locate('name'), field: 'name', reason }] };
   }
   return { number, line, source, pet: parsed.output };
@@ -62,9 +63,9 @@ const fields = Object.keys(NewPet.entries);
 
 function toProblem(row: RawRow, issue: v.BaseIssue<unknown>): Problem {
   const key = issue.path?.[0]?.key;
-  const reason = describeRule(issue);
-  if (key === undefined) return { ...row.locate(''), reason };
+  if (key === undefined) return { ...row.locate(''), reason: explainIssue('', issue) };
   const field = String(key);
+  const reason = explainIssue(field, issue);
   const hint = fields.includes(field) ? '' : didYouMean(field, fields);
   return { ...row.locate(field), field, reason: hint === '' ? reason : `${reason}.${hint}` };
 }

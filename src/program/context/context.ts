@@ -90,7 +90,7 @@ export function createContext(
     flag: findFormatFlag(options),
   });
   const terminal = openTerminal(host, options, format.value);
-  const environments = createEnvironments({ ...config, flag: options.env });
+  const environments = createEnvironments({ ...config, flag: options.env, startedAt: clock() });
   const keys = createKeys({
     ...config,
     keyFile: paths.keyFile,

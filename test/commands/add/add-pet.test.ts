@@ -98,9 +98,12 @@ describe('--from', () => {
     ['1e400', 'it must be a JSON object'],
     ['{"name":"Rex","categoryId":1,"":5}', '"": is not a field of a new pet'],
     ['{"name":"Rex","categoryId":1,"id":5}', 'id: is not a field of a new pet'],
-    ['{"name":"Rex","categoryId":1.5}', 'categoryId: must be an int64 integer'],
-    ['{"name":"Rex","categoryId":"one"}', 'categoryId: must be an int64 integer'],
-    ['{"name":7,"categoryId":1,"status":"lost"}', 'name: must be a string; status: must be one of'],
+    ['{"name":"Rex","categoryId":1.5}', 'categoryId: 1.5 is not a category number'],
+    ['{"name":"Rex","categoryId":"one"}', 'categoryId: "one" is not a category number'],
+    [
+      '{"name":7,"categoryId":1,"status":"lost"}',
+      'name: 7 is not a name: write it in quotes; status: "lost" is not a status',
+    ],
     ['{"name":"a","name":"b","categoryId":1}', 'name is given twice'],
     ['{"name":"Rex"}', 'Missing: --category <id>'],
   ])('refuses %s', async (stdin, message) => {
@@ -108,6 +111,16 @@ describe('--from', () => {
     const run = await add(['--from', '-'], { stdin });
     expect(run).toMatchObject({ stdout: '', exitCode: 2 });
     expect(run.stderr).toContain(message);
+    expect(await list()).toBe('');
+  });
+
+  it('refuses a name in another encoding, which would be added with characters replaced', async () => {
+    const { add, list } = await startStaging();
+    const file = path.join(await makeFolder(), 'rex.json');
+    await writeFile(file, Buffer.from('{"name":"R\xe9x","categoryId":3}', 'latin1'));
+    const run = await add(['--from', file]);
+    expect(run).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(run.stderr).toContain('rex.json does not hold a pet: it is not UTF-8');
     expect(await list()).toBe('');
   });
 

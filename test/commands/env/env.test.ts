@@ -49,18 +49,18 @@ describe('petstore env list', () => {
   it.each([
     [
       '--json',
-      '[\n  {"name":"production","url":"https://pets.acme.test/v1","protected":true,"selected":true},\n' +
-        '  {"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false}\n]\n',
+      '[\n  {"name":"production","url":"https://pets.acme.test/v1","protected":true,"selected":true,"until":null},\n' +
+        '  {"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false,"until":null}\n]\n',
     ],
     [
       '--ndjson',
-      '{"name":"production","url":"https://pets.acme.test/v1","protected":true,"selected":true}\n' +
-        '{"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false}\n',
+      '{"name":"production","url":"https://pets.acme.test/v1","protected":true,"selected":true,"until":null}\n' +
+        '{"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false,"until":null}\n',
     ],
     [
       '--csv',
-      'selected,name,protected,url\ntrue,production,true,https://pets.acme.test/v1\n' +
-        'false,staging,false,https://staging.acme.test/v1\n',
+      'selected,name,protected,url,until\ntrue,production,true,https://pets.acme.test/v1,\n' +
+        'false,staging,false,https://staging.acme.test/v1,\n',
     ],
     ['--quiet', 'production\nstaging\n'],
   ])('prints with %s', async (format, stdout) => {
@@ -112,7 +112,7 @@ describe('petstore env show', () => {
         'production  yes        yes       none stored  https://pets.acme.test/v1\n',
     );
     expect((await run('env show staging --json')).stdout).toBe(
-      '{"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false,"key":null}\n',
+      '{"name":"staging","url":"https://staging.acme.test/v1","protected":false,"selected":false,"until":null,"key":null}\n',
     );
   });
 

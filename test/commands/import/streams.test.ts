@@ -50,7 +50,7 @@ describe('from one environment to another', () => {
         .map((line) => JSON.parse(line))
         .filter((one) => one.type === 'problem');
       expect(problems).toMatchObject([
-        { line: 2, column: 2, field: 'name', reason: 'must not contain control characters' },
+        { line: 2, column: 2, field: 'name', reason: `${JSON.stringify(name)} holds a line break` },
       ]);
     },
   );

@@ -123,7 +123,7 @@ describe('an environment with the base URL of a protected one', () => {
     );
     expect((await run('add Rex --category 1 -e demo')).exitCode).toBe(3);
     expect((await run('env list --ndjson')).stdout).toContain(
-      `{"name":"demo","url":"${production}","protected":true,"selected":false}`,
+      `{"name":"demo","url":"${production}","protected":true,"selected":false,"until":null}`,
     );
     const explained = JSON.parse((await run('env show demo --explain --json')).stdout);
     expect(explained).toContainEqual({

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseBaseUrl } from '../../../src/config/environments/base-url.ts';
+import { isSameBaseUrl, parseBaseUrl } from '../../../src/config/environments/base-url.ts';
 
 describe('the base URL of an environment', () => {
   it.each([
@@ -59,6 +59,37 @@ describe('the base URL of an environment', () => {
         } catch (error) {
           expect(error).toMatchObject({ code: 'cli_invalid_config' });
         }
+      }),
+    );
+  });
+});
+
+describe('two base URLs are of one service', () => {
+  it.each([
+    ['https://pets.example.com/v1', 'https://PETS.example.com.:443/v1/', true],
+    ['https://pets.example.com/shop/v1', 'https://pets.example.com//sh%6fp/v1', true],
+    ['https://pets.example.com/%zz/v1', 'https://pets.example.com/%zz/v1', true],
+    ['https://pets.example.com/%zz/shop/v1', 'https://pets.example.com/%zz/sh%6Fp/v1', true],
+    ['https://pets.example.com/%ff/v1', 'https://pets.example.com/%FF/v1', true],
+    ['https://pets.example.com/v1', 'https://pets.example.com:8443/v1', false],
+    ['https://pets.example.com/v1', 'https://pets.example.com/shop/v1', false],
+    ['http://localhost/v1', 'http://127.0.0.1/v1', false],
+    ['', '', false],
+  ])('%s and %s: %s', (one, other, isSame) => {
+    expect(isSameBaseUrl(one, other)).toBe(isSame);
+  });
+
+  it('when they are written alike, whatever they are', () => {
+    fc.assert(
+      fc.property(fc.string(), (folder) => {
+        const url = `https://pets.example.com/${folder}/v1`;
+        let isBaseUrl = true;
+        try {
+          parseBaseUrl(url);
+        } catch {
+          isBaseUrl = false;
+        }
+        expect(isSameBaseUrl(url, url)).toBe(isBaseUrl);
       }),
     );
   });

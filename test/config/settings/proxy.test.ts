@@ -67,12 +67,15 @@ describe('HTTP_PROXY is named as unused', () => {
   });
 });
 
-it('a proxy that is not a URL is refused by its own name, without its password', () => {
-  const variables = { https_proxy: 'http://ann:secret@:x' };
-  expect(() => findProxy(variables, url)).toThrow(
+it.each([
+  ['http://ann:secret@:x', 'is not a URL'],
+  ['ftp://ann:secret@proxy:21', 'is not an HTTP proxy'],
+  ['socks5://ann:secret@proxy', 'is not an HTTP proxy'],
+])('the proxy %s is refused by its own name, without its password', (https_proxy, problem) => {
+  expect(() => findProxy({ https_proxy }, url)).toThrow(
     expect.objectContaining({
       code: 'cli_invalid_config',
-      message: 'The proxy in https_proxy is not a URL',
+      message: `The proxy in https_proxy ${problem}`,
       next: ['unset https_proxy'],
     }),
   );

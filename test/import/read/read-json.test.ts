@@ -49,16 +49,35 @@ describe('reading a JSON array', () => {
   {"name": "Rex", "categoryId": 92233720368547758080}
 ]`;
     expect(await readProblems(text, 'json')).toEqual([
-      '2:19 categoryId: must be an int64 integer',
-      '4:4 categoryId: must be an int64 integer',
-      '4:24 name: is required',
+      '2:19 categoryId: 1.5 is not a category number: write a whole number such as 7',
+      '4:4 categoryId: "x" is not a category number: write a whole number such as 7',
+      '4:24 name: is missing',
       '5:4: name is given twice',
       '6:36 staus: is not a field of a new pet. Did you mean status?',
       '7:18: is not JSON: comma expected',
       '8:3: must be a JSON object',
       '9:3: must be a JSON object',
-      '10:19 categoryId: must be an int64 integer (the largest is 9223372036854775807)',
+      '10:19 categoryId: 92233720368547758080 is not a category number (the largest is 9223372036854775807)',
     ]);
+  });
+
+  it.each([
+    ['{"name":5,"categoryId":4}', '1:2 name: 5 is not a name: write it in quotes'],
+    ['{"name":" ","categoryId":4}', '1:2 name: is empty'],
+    [
+      '{"name":"a\\u0007","categoryId":4}',
+      '1:2 name: "a\\u0007" holds a character that cannot be shown',
+    ],
+    [
+      '{"name":"a","categoryId":null}',
+      '1:13 categoryId: null is not a category number: write a whole number such as 7',
+    ],
+    [
+      '{"name":"a","categoryId":4,"status":["sold"]}',
+      '1:28 status: ["sold"] is not a status: write available, pending or sold',
+    ],
+  ])('names the value that is wrong in %s', async (text, problem) => {
+    expect(await readProblems(text, 'ndjson')).toEqual([problem]);
   });
 
   it.each([
@@ -109,7 +128,7 @@ describe('reading NDJSON', () => {
   it('places every mistake of the lines', async () => {
     const text = `{"name":"Rex"}\n\n  {"name":"Rex","categoryId":4,}\n[1]\nRex,4\n`;
     expect(await readProblems(text, 'ndjson')).toEqual([
-      '1:1 categoryId: is required',
+      '1:1 categoryId: is missing',
       '3:32: is not JSON: property name expected',
       '4:1: must be a JSON object',
       '5:1: is not JSON: invalid symbol',

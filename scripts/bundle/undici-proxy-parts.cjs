@@ -1,4 +1,4 @@
-// The same as lean-undici.cjs, for a machine with a proxy.
+// The same as undici-parts.cjs, for a machine with a proxy.
 
 // undici connects through a proxy by this method, which its index adds to every dispatcher.
 require('undici/lib/dispatcher/dispatcher.js').prototype.connect = require('undici/lib/api/api-connect.js');
