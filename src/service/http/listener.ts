@@ -70,12 +70,13 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     addToUnanswered(exchange);
     requests.enter();
     parts.limitIdleTime(exchange.request.socket);
-    void pending
-      .catch((error: unknown) => toErrorResponse(error, exchange.requestId, services.log))
-      .then((result) => {
-        requests.leave();
-        finish(exchange, result);
-      });
+    const end = (result: ServiceResponse) => {
+      requests.leave();
+      finish(exchange, result);
+    };
+    pending.then(end, (error: unknown) =>
+      end(toErrorResponse(error, exchange.requestId, services.log)),
+    );
   }
 
   function run(exchange: Exchange): void {

@@ -3,6 +3,7 @@ import type { Admission } from './admission/admission.ts';
 import { closingErrorResponse, errorResponse, type ServiceResponse } from './response.ts';
 
 const BODY_LIMIT = 64 * 1024;
+const JSON_TYPE = 'application/json';
 
 /** A request that is refused before its handler sees it. */
 export class RefusedRequestError extends Error {
@@ -25,15 +26,18 @@ export function openBody(
   { limits, refusals }: Pick<Admission, 'limits' | 'refusals'>,
 ): () => Promise<Buffer> {
   let failure: Error | undefined;
+  let refuse: ((reason: Error) => void) | undefined;
   request.on('error', (error) => {
     failure = error instanceof RefusedRequestError ? error : new RefusedRequestError(unreadable);
+    refuse?.(failure);
   });
-  return async () => {
-    const problem = checkHead(request);
-    if (problem !== undefined) throw new RefusedRequestError(problem);
-    if (failure !== undefined) throw failure;
-    if (expectsContinue(request)) response.writeContinue();
-    return await new Promise((resolve, reject) => {
+  return () =>
+    new Promise((resolve, reject) => {
+      const problem = checkHead(request);
+      if (problem !== undefined) return reject(new RefusedRequestError(problem));
+      if (failure !== undefined) return reject(failure);
+      if (expectsContinue(request)) response.writeContinue();
+      refuse = reject;
       const body = createBodyBuffer();
       request.on('data', (chunk: Buffer) => {
         if (!body.add(chunk)) reject(new RefusedRequestError(tooLarge));
@@ -41,14 +45,14 @@ export function openBody(
           refusals.closeConnection(request.socket, 'body_pieces');
       });
       request.on('end', () => resolve(body.read()));
-      request.on('error', () => reject(failure));
     });
-  };
 }
+
+const empty = Buffer.alloc(0);
 
 /** Puts a body together as it comes: pieces of one byte each, kept as they are, would take hundreds of times their size. */
 function createBodyBuffer() {
-  let buffer: Buffer = Buffer.alloc(0);
+  let buffer: Buffer = empty;
   let length = 0;
   let pieces = 0;
   return {
@@ -106,9 +110,10 @@ function checkHead(request: IncomingMessage): ServiceResponse | undefined {
 
 /** JSON is UTF-8 (RFC 8259, section 8.1), whatever else `charset` says. Other parameters have no meaning here. */
 function isJsonType(value: string): boolean {
+  if (value === JSON_TYPE) return true;
   const [type, ...parameters] = value.split(';').map((part) => part.trim().toLowerCase());
   return (
-    type === 'application/json' &&
+    type === JSON_TYPE &&
     parameters.every((text) => !/^charset\b/.test(text) || /^charset="?utf-?8"?$/.test(text))
   );
 }
