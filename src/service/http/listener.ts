@@ -56,7 +56,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     // When stopping not before the latest: its client would ignore the responses that follow.
     const isLast = isStopping() && unanswered.findLatest(socket) === response;
     if (isLast || result.closes || leavesLargeBody(request)) response.shouldKeepAlive = false;
-    writeResponse(response, result, fields, requestId);
+    writeResponse(response, result, { route: fields, key: exchange.key?.fields }, requestId);
     if (!response.shouldKeepAlive) closing.add(socket);
     if (response.writableLength > 0 && addToUnanswered(exchange)) {
       unanswered.countUnread(response);
@@ -106,6 +106,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       isUnanswered: false,
       requestId: parts.createRequestId(request.headers),
       refusal: checkRequestHead(request),
+      key: undefined,
       readBody: match.route.readsBody ? openBody(request, response, parts.admission) : undefined,
     };
   }

@@ -18,7 +18,8 @@ export const createPet: Handler = (request, { adds }) => {
   const parsed = parseNewPet(request.body);
   if (typeof parsed === 'string') return errorResponse('invalid_request', parsed);
   const pet = { status: DEFAULT_STATUS, ...parsed };
-  return adds.add({ pet, idempotencyKey: key.output }).then(toResponse);
+  const addition = { pet, idempotencyKey: key.output, keyId: request.key?.id };
+  return adds.add(addition).then(toResponse);
 };
 
 function toResponse(outcome: AddOutcome): ServiceResponse {
