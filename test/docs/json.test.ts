@@ -100,7 +100,7 @@ const shapes: [name: string, line: string, stream: 'stdout' | 'stderr', exitCode
   ['env-show-explain.json', 'env show --explain --json', 'stdout'],
   ['keys-create.json', 'keys create --new --name till-3 --expires 90d --json', 'stdout'],
   ['db-migrate.jsonl', 'db migrate --database sqlite:DIR/new.db --json', 'stderr'],
-  ['doctor.json', 'doctor --json', 'stdout'],
+  ['doctor.json', 'doctor --offline --json', 'stdout'],
   ['help-command.json', 'help get --json', 'stdout'],
 ];
 

@@ -6,6 +6,13 @@ import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { verifyKey } from '../shared/verify-key.ts';
+import { warnOfError } from '../shared/warn-of-error.ts';
+
+/** `failure` is why the key cannot be used. */
+interface FoundKey {
+  status: KeyStatus;
+  failure?: unknown;
+}
 
 export interface StatusOptions {
   all?: boolean;
@@ -25,23 +32,44 @@ export async function showStatus(context: Context, options: StatusOptions): Prom
     {
       id: ({ environment }) => environment,
       columns: [
+        { name: 'selected', heading: '', show: ({ selected }) => (selected ? '*' : '') },
         { name: 'environment', heading: 'ENVIRONMENT' },
         { name: 'state', heading: 'STATE' },
-        { name: 'source', heading: 'SOURCE' },
+        // In words it is FROM.
+        { name: 'source' },
         { name: 'lastFour', heading: 'ENDING' },
-        { name: 'access', heading: 'ACCESS' },
-        {
-          name: 'expiresAt',
-          heading: 'ENDS',
-          show: ({ expiresAt }) => expiresAt?.slice(0, 10) ?? '-',
-        },
-        { name: 'from', heading: 'FROM' },
+        { name: 'access', heading: 'ACCESS', show: formatAccess },
+        { name: 'expiresAt' },
+        { name: 'from', heading: 'FROM', show: ({ from, source }) => from ?? source ?? '-' },
         { name: 'reason', heading: 'REASON' },
+        { name: 'url', heading: 'URL' },
       ],
     },
   );
-  const failure = options.all ? undefined : found[0]?.failure;
+  if (options.all) warnElsewhere(context, found);
+  const failures = found.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  const [failure] = options.all ? findUnusable(failures, options.check ?? false) : failures;
   if (failure !== undefined) throw failure;
+}
+
+/** A key for another URL is worth more than its cell in the table: both URLs, and what to do. */
+function warnElsewhere({ keys, terminal }: Context, found: readonly FoundKey[]): void {
+  for (const { status, failure } of found) {
+    const { environment: name, url } = status;
+    const isElsewhere = url !== null && keys.stored.findElsewhere({ name, url }) !== undefined;
+    if (isElsewhere && failure instanceof UserError && failure.code === 'cli_no_key')
+      warnOfError(terminal, failure, name);
+  }
+}
+
+/** What makes `--all --check` fail, keys before services; an environment without a URL is not in use. */
+function findUnusable(failures: readonly unknown[], check: boolean): unknown[] {
+  if (!check) return [];
+  const isCode = (failure: unknown, ...codes: UserErrorCode[]) =>
+    failure instanceof UserError && codes.includes(failure.code);
+  const inUse = failures.filter((failure) => !isCode(failure, 'cli_no_url', 'cli_invalid_config'));
+  const ofKeys = inUse.filter((failure) => failure instanceof UserError);
+  return ofKeys.length > 0 ? ofKeys : inUse;
 }
 
 const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
@@ -56,12 +84,12 @@ const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
   cli_key_rejected: 'rejected',
 };
 
-/** Finds the key of an environment and, if asked, checks it at the service. `failure` is why it cannot be used. */
+/** Finds the key of an environment and, if asked, checks it at the service. */
 async function describeKey(
   context: Context,
   environment: string,
   check: boolean,
-): Promise<{ status: KeyStatus; failure?: unknown }> {
+): Promise<FoundKey> {
   const status = describeRecord(context, environment);
   try {
     const target = context.environments.target(environment);
@@ -98,10 +126,12 @@ function findForeignVariable(
 /** What the config file remembers: all that is known when the keychain does not respond. */
 function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
   const url = environments.describe(environment).url.value ?? null;
+  const selected = environments.selected().value === environment;
   const record = keys.stored.findRecord(environment, url ?? undefined);
   return {
     environment,
     url,
+    selected,
     state: 'missing',
     source: record?.storage ?? null,
     from: null,
@@ -114,4 +144,10 @@ function describeRecord({ environments, keys }: Context, environment: string): K
 
 function toStatusInfo(info: KeyInfo | undefined): Pick<KeyStatus, 'access' | 'expiresAt'> {
   return { access: info?.access ?? null, expiresAt: info?.expiresAt?.toISOString() ?? null };
+}
+
+/** In one column, as the table has many: `write`, `read until 2026-12-20`. */
+function formatAccess({ access, expiresAt }: KeyStatus): string {
+  const end = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`;
+  return access === null ? '-' : `${access}${end}`;
 }

@@ -37,8 +37,8 @@ describe('what a key may do and when it ends', () => {
     ]);
     const end = key.slice(-4);
     expect((await machine.run('auth status')).stdout).toBe(
-      'ENVIRONMENT  STATE      SOURCE    ENDING  ACCESS  ENDS        FROM             REASON\n' +
-        `staging      unchecked  keychain  ${end}    read    2026-12-20  the OS keychain  -\n`,
+      '   ENVIRONMENT  STATE      ENDING  ACCESS                 FROM             REASON  URL\n' +
+        `*  staging      unchecked  ${end}    read until 2026-12-20  the OS keychain  -       ${machine.staging.url}\n`,
     );
   });
 
