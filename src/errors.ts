@@ -57,7 +57,7 @@ export class UserError extends Error {
 }
 
 /** The candidate that a mistyped or shortened word seems to mean; undefined when none is near, or two begin like it. */
-function findSimilar(word: string, candidates: readonly string[]): string | undefined {
+export function findSimilar(word: string, candidates: readonly string[]): string | undefined {
   const [begun, ...others] = candidates.filter((one) => word !== '' && one.startsWith(word));
   if (begun !== undefined) return others.length === 0 ? begun : undefined;
   const near = candidates

@@ -53,12 +53,16 @@ const userErrors = {
     retry: 'no',
     meaning: 'the key file can be read by others or is damaged',
   },
-  cli_not_found: { exit: '5', retry: 'no', meaning: 'there is no such pet, key or import' },
+  cli_not_found: {
+    exit: '5',
+    retry: 'no',
+    meaning: 'there is no such pet, key, import or line of the history',
+  },
   cli_rejected: { exit: '6', retry: 'no', meaning: 'the service rejected every row of an import' },
   cli_outcome_unknown: {
     exit: '9',
     retry: 'no',
-    meaning: 'rows of an import may or may not have been added',
+    meaning: 'rows of an import, or adds that were to be settled, may or may not have been added',
   },
   cli_incomplete: { exit: '10', retry: 'no', meaning: 'a list or an import is not complete' },
   cli_pet_differs: {
@@ -96,6 +100,7 @@ const requestErrors = {
 const serviceErrors = {
   invalid_request: { exit: '6', retry: 'no', meaning: 'a parameter or the body is not valid' },
   unauthorized: { exit: '4', retry: 'no', meaning: 'the key is missing or not accepted' },
+  forbidden: { exit: '4', retry: 'no', meaning: 'the key can only read; nothing was added' },
   not_found: { exit: '5', retry: 'no', meaning: 'no such pet, or no pet store at this URL' },
   method_not_allowed: { exit: '6', retry: 'no', meaning: 'no such operation' },
   request_timeout: { exit: '7', retry: 'yes', meaning: 'the request did not arrive in time' },

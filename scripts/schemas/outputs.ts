@@ -1,5 +1,12 @@
 import * as v from 'valibot';
-import { CreatedKey, KeyStatus, ListedKey, Token } from '../../src/contract/outputs/api-keys.ts';
+import {
+  CreatedKey,
+  KeyStatus,
+  ListedKey,
+  RotatedKey,
+  Token,
+} from '../../src/contract/outputs/api-keys.ts';
+import { AuditedPet } from '../../src/contract/outputs/audit.ts';
 import { CheckLine } from '../../src/contract/outputs/doctor.ts';
 import {
   ExplainedSetting,
@@ -8,6 +15,7 @@ import {
 } from '../../src/contract/outputs/environments.ts';
 import { ErrorLine } from '../../src/contract/outputs/error-line.ts';
 import { Help, HelpCommand } from '../../src/contract/outputs/help.ts';
+import { HistoryEntry, SettledEntry } from '../../src/contract/outputs/history.ts';
 import { ImportResult, ProblemLine, SummaryLine } from '../../src/contract/outputs/import.ts';
 import { Notice, TraceLine } from '../../src/contract/outputs/notice.ts';
 import { PetFields, PetWithStringIds } from '../../src/contract/outputs/pets.ts';
@@ -84,6 +92,18 @@ export const outputs = {
     title: 'keys list --json',
     goldens: ['keys-list.json'],
   },
+  'history-list': {
+    schema: v.array(HistoryEntry),
+    title: 'history list --json',
+    goldens: ['history-list.json'],
+  },
+  'history-settle': {
+    schema: v.array(SettledEntry),
+    title: 'history settle --json',
+    goldens: ['history-settle.json'],
+  },
+  'keys-rotate': { schema: RotatedKey, title: 'keys rotate --json', goldens: ['keys-rotate.json'] },
+  'db-audit': { schema: v.array(AuditedPet), title: 'db audit --json', goldens: ['db-audit.json'] },
   doctor: { schema: v.array(CheckLine), title: 'doctor --json', goldens: ['doctor.json'] },
   help: { schema: Help, title: 'help --json', goldens: [] },
   'help-command': {
@@ -114,6 +134,7 @@ export const outputs = {
       'error-unknown-outcome.jsonl',
       'error-usage.jsonl',
       'get-notice.jsonl',
+      'history-settle.jsonl',
       'import-dry-run.jsonl',
       'import-problems.jsonl',
       'import-progress.jsonl',

@@ -7,6 +7,11 @@ export const commands: readonly CommandEntry[] = [
   { name: 'get', summary: 'Show one pet by its id', load: () => import('./get/index.ts') },
   { name: 'import', summary: 'Add a whole file of pets', load: () => import('./import/index.ts') },
   {
+    name: 'history',
+    summary: 'See what was added from this machine, settle what is unknown',
+    load: () => import('./history/index.ts'),
+  },
+  {
     name: 'auth',
     summary: 'Store, check and remove API keys',
     load: () => import('./auth/index.ts'),
@@ -35,12 +40,12 @@ export const commands: readonly CommandEntry[] = [
   { name: 'serve', summary: 'Run the v1 service', load: () => import('./serve/index.ts') },
   {
     name: 'keys',
-    summary: 'Create, list and revoke the service’s API keys',
+    summary: 'Create, list, rotate and revoke the service’s API keys',
     load: () => import('./keys/index.ts'),
   },
   {
     name: 'db',
-    summary: 'Copy the service’s data to another database',
+    summary: 'Copy, back up, check and audit the service’s data',
     load: () => import('./db/index.ts'),
   },
 ];

@@ -6,6 +6,8 @@ export const headers = {
   idempotencyReplayed: 'Idempotency-Replayed',
   /** Service to client, on every /v1 response: keys are honored, and for how long. */
   petstoreIdempotency: 'Petstore-Idempotency',
+  /** Service to client, on every response to a valid key: what the key may do, and until when. */
+  petstoreKey: 'Petstore-Key',
   requestId: 'X-Request-Id',
 } as const;
 

@@ -16,6 +16,7 @@ type JsonObject = { [key: string]: unknown };
 const problems: Record<number, string> = {
   400: 'A parameter or the body is missing something or holds an invalid value.',
   401: 'API key missing or invalid.',
+  403: 'The API key can only read.',
   404: 'The requested resource could not be found.',
   408: 'The request did not arrive in time.',
   409: 'The first request with this idempotency key is still running.',
@@ -52,7 +53,11 @@ export function buildOpenApi(version: string): JsonObject {
     paths: describePaths(),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of this store.' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key of this store. One whose access is `read` cannot add.',
+        },
       },
       schemas: {
         PetStatus: schemaOf(PetStatus),
@@ -131,6 +136,7 @@ function describeCreatePet(): JsonObject {
       }),
       ...failures([
         'invalid_request',
+        'forbidden',
         'idempotency_conflict',
         'payload_too_large',
         'unsupported_media_type',
@@ -188,6 +194,9 @@ function success(description: string, schema: string, ownHeaders: JsonObject): J
       ...ownHeaders,
       [headers.petstoreIdempotency]: header(
         'How long idempotency keys are remembered, such as `7d`.',
+      ),
+      [headers.petstoreKey]: header(
+        'What the API key may do, and when it ends if it does: a Dictionary (RFC 9651), such as `access=write, expires=@1798761600`.',
       ),
     },
     content: { 'application/json': { schema: refTo(schema) } },

@@ -13,11 +13,11 @@ export const GET_PET_DEPRECATED = new Date('2026-11-20T00:00:00Z');
 /** What every base URL ends in. */
 export const BASE_PATH = '/v1';
 
-/** The operations of section 4, paths relative to the base URL: service, client and OpenAPI document are made from this table. */
+/** The operations of section 4, paths relative to the base URL, and the access that a key needs: service, client and OpenAPI document are made from this table. */
 export const operations = [
-  { name: 'listPets', method: 'GET', path: '/pets' },
-  { name: 'createPet', method: 'POST', path: '/pets' },
-  { name: 'getPet', method: 'GET', path: '/pets/{petId}' },
+  { name: 'listPets', method: 'GET', path: '/pets', access: 'read' },
+  { name: 'createPet', method: 'POST', path: '/pets', access: 'write' },
+  { name: 'getPet', method: 'GET', path: '/pets/{petId}', access: 'read' },
 ] as const;
 
 export type OperationName = (typeof operations)[number]['name'];

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 export const errorStatus = {
   invalid_request: 400,
   unauthorized: 401,
+  forbidden: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

@@ -46,6 +46,7 @@ function stopBy(signal: string): Scenario[] {
 export const errorScenarios = {
   invalid_request: [{ line: add, respond: onAdd(respondError('invalid_request')) }],
   unauthorized: [{ line: 'list', respond: respondError('unauthorized') }],
+  forbidden: [{ line: add, respond: onAdd(respondError('forbidden')) }],
   not_found: [{ line: 'get 99' }, { line: 'list', respond: respondError('not_found') }],
   method_not_allowed: [{ line: 'list', respond: respondError('method_not_allowed') }],
   request_timeout: [{ line: 'list --retries 0', respond: respondError('request_timeout') }],
@@ -87,7 +88,12 @@ export const errorScenarios = {
     'update 3',
     'delete 3',
     'login',
+    'new Rex --category 7',
+    'use production',
     'find Rex',
+    'auth login sk_live_51H8xGq9',
+    'list --api-key=sk_live_51H8xGq9 -e production',
+    'auth login production',
     'list --stauts sold',
     'list --status lost',
     'list --limit 0',
@@ -109,6 +115,8 @@ export const errorScenarios = {
     'import DIR/a.csv DIR/b.csv',
     'import DIR/a.csv --format xls',
     'import DIR/a.csv --concurrency 0',
+    'history settle Rex',
+    'history --since yesterday',
     'env',
     'env set staging',
     'env set Staging --url https://pets.our-store.test/v1',
@@ -143,6 +151,8 @@ export const errorScenarios = {
       files: { key: `pst_${'0'.repeat(49)}` },
       run: withoutKey,
     },
+    { line: 'auth login --key-file DIR/key', files: { key: 'my key' }, run: withoutKey },
+    { line: 'auth login --key-file DIR/key', files: { key: '' }, run: withoutKey },
   ],
   cli_invalid_config: [
     {
@@ -159,6 +169,7 @@ export const errorScenarios = {
   cli_no_url: [{ line: 'list', isUnconfigured: true }],
   cli_file: [
     { line: 'import nothere.csv' },
+    { line: 'import DIR/delivery', files: delivery },
     { line: 'import DIR' },
     { line: 'add --from nothere.json' },
     { line: 'import DIR/delivery.csv --rejects DIR/no/rejects.csv', files: delivery },
@@ -231,6 +242,7 @@ export const errorScenarios = {
   cli_not_found: [
     { line: 'get 99 --via list' },
     { line: 'import --resume 0123456789abcdef' },
+    { line: 'history settle 9' },
     {
       line: 'keys revoke 9 --database sqlite:DIR/pets.db',
       before: ['keys create --name till --new --database sqlite:DIR/pets.db'],
@@ -248,6 +260,11 @@ export const errorScenarios = {
     {
       line: 'import DIR/delivery.csv --concurrency 1 --retries 0',
       files: delivery,
+      respond: onAdd((request) => request.socket.destroy()),
+    },
+    {
+      line: 'history settle',
+      before: [add],
       respond: onAdd((request) => request.socket.destroy()),
     },
   ],

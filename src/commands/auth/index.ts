@@ -1,7 +1,18 @@
 import { type Command, Option } from 'commander';
-import { choiceOption, describeCommand, type RunAction } from '../../program/command.ts';
+import {
+  choiceOption,
+  describeCommand,
+  type MisplacedArguments,
+  type RunAction,
+} from '../../program/command.ts';
 
 const storages = ['keychain', 'file'] as const;
+
+const environmentOption: MisplacedArguments = {
+  advice: 'The environment goes after --env.',
+  option: '--env',
+  fits: (words) => /^[a-z][a-z-]{0,19}$/.test(words),
+};
 
 export function declare(group: Command, act: RunAction): void {
   group.description('Store, check and remove the API key of an environment.');
@@ -32,6 +43,7 @@ function declareLogin(group: Command, act: RunAction): void {
     output: 'nothing on stdout',
     exitCodes: '3 no key given and nobody to ask, 4 key rejected or keychain not usable',
     globalOptions: ['environment', 'output', 'prompts', 'requests'],
+    misplacedArguments: environmentOption,
   });
 }
 
@@ -39,16 +51,17 @@ function declareStatus(group: Command, act: RunAction): void {
   const command = group
     .command('status')
     .description('Say which key the selected environment has and whether it works.')
-    .option('--all', 'every environment; ends with 0 whatever their states')
+    .option('--all', 'every environment; ends with 0 whatever their states, unless --check')
     .option('--check', 'check at the service whether it accepts the key')
     .action(act(async () => (await import('./status.ts')).showStatus));
   describeCommand(command, {
     examples: ['petstore auth status --check', 'petstore auth status --all --json'],
     output:
-      'a table; json: [{ environment, url, state, source, from, lastFour, storedAt, reason }]\n' +
+      'a table; json: [{ environment, url, selected, state, source, from, lastFour, storedAt, reason }]\n' +
       'state: ok, missing, rejected, locked, unavailable, unchecked; source: keychain, file, variable',
-    exitCodes: '4 no usable key',
+    exitCodes: '4 a key is missing, rejected or cannot be read; of --all only with --check',
     globalOptions: ['environment', 'output', 'color', 'requests'],
+    misplacedArguments: environmentOption,
   });
 }
 
@@ -65,6 +78,7 @@ function declareLogout(group: Command, act: RunAction): void {
     output: 'nothing on stdout',
     exitCodes: '4 the keychain did not remove the key',
     globalOptions: ['environment', 'output'],
+    misplacedArguments: environmentOption,
   });
 }
 
@@ -79,5 +93,6 @@ function declareToken(group: Command, act: RunAction): void {
     output: 'the key and a newline; json: { environment, key }',
     exitCodes: '3 stdout is a terminal, 4 no key',
     globalOptions: ['environment', 'output'],
+    misplacedArguments: environmentOption,
   });
 }

@@ -1,5 +1,10 @@
-import type { Command } from 'commander';
-import { describeCommand, type RunAction } from '../../program/command.ts';
+import { type Command, Option } from 'commander';
+import {
+  describeCommand,
+  parseDuration,
+  parseInt64As,
+  type RunAction,
+} from '../../program/command.ts';
 import { databaseOption } from '../shared/database-option.ts';
 
 export function declare(command: Command, act: RunAction): void {
@@ -7,6 +12,7 @@ export function declare(command: Command, act: RunAction): void {
   declareBackup(command, act);
   declareCheck(command, act);
   declareMigrate(command, act);
+  declareAudit(command, act);
 }
 
 function declareBackup(command: Command, act: RunAction): void {
@@ -49,6 +55,35 @@ function declareCheck(command: Command, act: RunAction): void {
     output: 'Nothing on stdout. What the store holds, on stderr.',
     exitCodes: '2 damaged, or none there',
     globalOptions: ['output'],
+  });
+}
+
+function declareAudit(command: Command, act: RunAction): void {
+  const audit = command
+    .command('audit')
+    .summary('find out which API key added a pet, and when')
+    .description(
+      'Say by which API key pets were added, and when, while the service runs or not. What was added before this was ' +
+        'recorded says unknown.',
+    )
+    .addOption(
+      new Option('--pet <id>', 'only the pet with this id')
+        .argParser(parseInt64As('a pet id', '4711'))
+        .conflicts(['key', 'since']),
+    )
+    .option('--key <name>', 'only what was added by keys of this name')
+    .option(
+      '--since <duration>',
+      'only what was added so long ago or later, such as 1d',
+      parseDuration,
+    )
+    .option(...databaseOption)
+    .action(act(async () => (await import('./audit-pets.ts')).auditPets));
+  describeCommand(audit, {
+    examples: ['petstore db audit --pet 4711', 'petstore db audit --key till-3 --since 1d'],
+    output: 'id, name, categoryId, status, keyId, key, addedAt.',
+    exitCodes: '5 no such pet or key',
+    globalOptions: ['output', 'ids', 'color'],
   });
 }
 

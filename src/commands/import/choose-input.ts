@@ -1,6 +1,9 @@
 import { UserError } from '../../errors.ts';
 import { type ImportInput, openFileInput, openStreamInput } from '../../import/read/open-input.ts';
+import { findSimilarFile } from '../../import/read/similar-file.ts';
 import type { Context } from '../../program/context/context.ts';
+import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { toFileWord } from './format-import-line.ts';
 import type { ImportCommandOptions } from './plan-import.ts';
 
 /**
@@ -19,6 +22,25 @@ export function chooseInput({ file, resume }: ImportCommandOptions) {
   }
   if (only === file || !/^[0-9a-f]{16}$/.test(only)) return { file: only };
   return { id: only };
+}
+
+/** The error for a file that is not there, with the one that was probably meant. */
+export async function refuseMissing(
+  { options }: Context,
+  file: string,
+  { dryRun }: ImportCommandOptions,
+): Promise<UserError> {
+  const similar = await findSimilarFile(file);
+  const message = `There is no file ${file}`;
+  if (similar === undefined) return new UserError('cli_file', message);
+  const words = [
+    ...['petstore', 'import', toFileWord(similar)],
+    ...(dryRun ? ['--dry-run'] : []),
+    ...(options.env === undefined ? [] : ['--env', options.env]),
+  ];
+  return new UserError('cli_file', `${message}. Did you mean ${similar}?`, {
+    next: [formatShellLine(words)],
+  });
 }
 
 export async function openInput(

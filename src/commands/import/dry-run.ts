@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { chooseInput, openInput } from './choose-input.ts';
+import { chooseInput, openInput, refuseMissing } from './choose-input.ts';
 import type { ImportCommandOptions } from './plan-import.ts';
 import { refuseProblems, stageInput } from './stage-input.ts';
 
@@ -14,7 +14,7 @@ export async function dryRun(context: Context, options: ImportCommandOptions): P
   if ('id' in choice)
     throw new UserError('cli_usage', '--dry-run checks a file, and this import was read before');
   const input = await openInput(context, choice.file, options);
-  if (input === undefined) throw new UserError('cli_file', `There is no file ${choice.file}`);
+  if (input === undefined) throw await refuseMissing(context, choice.file, options);
   const report = await stageInput(context, input, noDraft).finally(input.close);
   refuseProblems(context, input.name, report);
   const { name, url } = environments.target();

@@ -33,6 +33,6 @@ export function formatRejectsLine(context: Context, rejects: string): string {
 }
 
 /** A name that starts with a hyphen would be taken for an option. */
-function toFileWord(file: string): string {
+export function toFileWord(file: string): string {
   return file.startsWith('-') && file !== '-' ? `./${file}` : file;
 }

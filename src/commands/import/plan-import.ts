@@ -12,7 +12,7 @@ import type { Imports, StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { checkEarlier, refuseChanged } from './changed-file.ts';
-import { chooseInput, openInput } from './choose-input.ts';
+import { chooseInput, openInput, refuseMissing } from './choose-input.ts';
 import { rerunWords } from './format-import-line.ts';
 import { refuseProblems, stageInput } from './stage-input.ts';
 
@@ -55,7 +55,7 @@ export async function planImport(
     const known = options.resume && openByPath(context, imports, choice.file);
     if (known && known.staging !== undefined)
       return planEarlier(context, options, choice.file, known);
-    throw new UserError('cli_file', `There is no file ${choice.file}`);
+    throw await refuseMissing(context, choice.file, options);
   }
   try {
     return await planFromInput(context, imports, options, input);

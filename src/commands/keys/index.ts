@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
+import { keyAccesses } from '../../contract/key-info.ts';
 import {
+  choiceOption,
   describeCommand,
   invalidValue,
   parseDuration,
@@ -9,10 +11,11 @@ import { databaseOption } from '../shared/database-option.ts';
 
 export function declare(command: Command, act: RunAction): void {
   command.description(
-    'Create, list and revoke the API keys of the service. Works on its database, while the service runs or not.',
+    'Create, list, rotate and revoke the API keys of the service. Works on its database, while the service runs or not.',
   );
   declareCreate(withDatabase(command.command('create')), act);
   declareList(withDatabase(command.command('list')), act);
+  declareRotate(withDatabase(command.command('rotate')), act);
   declareRevoke(withDatabase(command.command('revoke')), act);
 }
 
@@ -20,16 +23,17 @@ function declareCreate(command: Command, act: RunAction): void {
   command
     .description('Create a key and print it, once')
     .requiredOption('--name <label>', 'who or what will use it', parseLabel)
+    .addOption(choiceOption('--access <access>', 'what it may do', keyAccesses).default('write'))
     .option('--expires <duration>', 'how long it is valid, such as 90d', parseDuration)
     .option('--new', 'create the database if there is none')
     .action(act(async () => (await import('./create.ts')).createKey));
   describeCommand(command, {
     examples: [
       'petstore keys create --name till-3 --new',
-      'petstore keys create --name audit --expires 30d',
+      'petstore keys create --name audit --access read --expires 30d',
       'petstore keys create --name ci | petstore auth login --key-stdin',
     ],
-    output: 'The key alone. With --json one object: id, name, createdAt, expiresAt, key.',
+    output: 'The key alone. With --json one object: id, name, access, createdAt, expiresAt, key.',
     globalOptions: ['output'],
   });
 }
@@ -41,10 +45,35 @@ function declareList(command: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore keys list', 'petstore keys list --json'],
     output:
-      'id, name, state (active, expired, revoked), createdAt, lastUsedAt, expiresAt, revokedAt.',
+      'id, name, access (read, write), state (active, expired, revoked), createdAt, lastUsedAt, expiresAt, revokedAt.',
     globalOptions: ['output', 'color'],
   });
 }
+
+function declareRotate(command: Command, act: RunAction): void {
+  command
+    .description(
+      'Create the successor of a key and print it, once: with the same name and access, valid for as long as the old one ' +
+        'was made for. The old one ends after the grace period, or earlier if it would have.',
+    )
+    .argument('<id>', 'its id, as "petstore keys list" shows it')
+    .option(
+      '--grace <duration>',
+      'how long both are valid, such as 7d (default 1d)',
+      parseDuration,
+      DAY_MS,
+    )
+    .action(act(async () => (await import('./rotate.ts')).rotateKey));
+  describeCommand(command, {
+    examples: ['petstore keys rotate 3 --grace 7d'],
+    output:
+      'The new key alone. With --json one object: as of "keys create", and replaces: { id, expiresAt }.',
+    globalOptions: ['output'],
+    exitCodes: '5 no such key',
+  });
+}
+
+const DAY_MS = 86_400_000;
 
 function declareRevoke(command: Command, act: RunAction): void {
   command

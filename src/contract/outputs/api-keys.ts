@@ -1,9 +1,11 @@
 import * as v from 'valibot';
+import { KeyAccess } from '../key-info.ts';
 
 /** What `auth status` says about one environment; null where there is nothing to say. */
 export const KeyStatus = v.strictObject({
   environment: v.string(),
   url: v.nullable(v.string()),
+  selected: v.boolean(),
   state: v.picklist(['ok', 'missing', 'rejected', 'locked', 'unavailable', 'unchecked']),
   source: v.nullable(v.picklist(['keychain', 'file', 'variable'])),
   from: v.nullable(v.string()),
@@ -22,6 +24,7 @@ export type Token = v.InferOutput<typeof Token>;
 export const CreatedKey = v.strictObject({
   id: v.number(),
   name: v.string(),
+  access: KeyAccess,
   /** ISO 8601 */
   createdAt: v.string(),
   expiresAt: v.nullable(v.string()),
@@ -29,10 +32,19 @@ export const CreatedKey = v.strictObject({
 });
 export type CreatedKey = v.InferOutput<typeof CreatedKey>;
 
+/** The successor of a key, as `keys rotate` prints it once. */
+export const RotatedKey = v.strictObject({
+  ...CreatedKey.entries,
+  /** The key in whose place it is, and when that ends. */
+  replaces: v.strictObject({ id: v.number(), expiresAt: v.string() }),
+});
+export type RotatedKey = v.InferOutput<typeof RotatedKey>;
+
 /** A key of the service's own database, as `keys list` prints it. */
 export const ListedKey = v.strictObject({
   id: v.number(),
   name: v.string(),
+  access: KeyAccess,
   state: v.picklist(['active', 'expired', 'revoked']),
   /** ISO 8601, as all times. */
   createdAt: v.string(),

@@ -51,6 +51,8 @@ function describeServiceError(
   const environment = requestTarget.target ? ` --env ${name}` : '';
   const petId = /\/pets\/([^/?]+)$/.exec(url)?.[1];
   if (status === 401) return describeRejectedKey(requestTarget);
+  if (status === 403 && error.code === 'forbidden')
+    return describeReadKey(error.message, requestTarget);
   if (status === 404 && petId === undefined) {
     return {
       class: 'not_found',
@@ -102,15 +104,33 @@ function describeServiceError(
 function describeRejectedKey(requestTarget: RequestTarget): Omit<Description, 'code'> {
   const name = nameTarget(requestTarget);
   const { key } = requestTarget;
-  // A variable overrides what `auth login` would store: each source has its own remedy.
-  const remedy = key?.source === 'variable' ? 'status --check' : 'login';
   return {
     class: 'auth',
     message: `The API key for ${name} was not accepted.`,
     retryable: false,
     details: key ? [`key from ${key.from}, ending ${key.lastFour}`] : [],
-    next: [`petstore auth ${remedy} --env ${name}`],
+    next: [remedyFor(requestTarget)],
   };
+}
+
+/** A key that is valid, but not for a write: the same exit code as for one that was not accepted. */
+function describeReadKey(message: string, requestTarget: RequestTarget): Omit<Description, 'code'> {
+  const name = nameTarget(requestTarget);
+  const { key } = requestTarget;
+  return {
+    class: 'auth',
+    message: `The API key for ${name} can only read.`,
+    retryable: false,
+    details: [message, ...(key ? [`key from ${key.from}, ending ${key.lastFour}`] : [])],
+    next: [remedyFor(requestTarget)],
+  };
+}
+
+/** A variable overrides what `auth login` would store: each source has its own remedy. */
+function remedyFor(requestTarget: RequestTarget): string {
+  if (requestTarget.target === undefined) return 'petstore env list';
+  const remedy = requestTarget.key?.source === 'variable' ? 'status --check' : 'login';
+  return `petstore auth ${remedy} --env ${nameTarget(requestTarget)}`;
 }
 
 function nameTarget({ target }: RequestTarget): string {

@@ -2,6 +2,7 @@ import type { Command, CommanderError } from 'commander';
 import { UserError } from '../../errors.ts';
 import { formatOption, formatShellLine } from '../../terminal/text/shell-line.ts';
 import { findCommandHelp, type MisplacedArguments } from '../command.ts';
+import { refuseKeyArgument } from './key-argument.ts';
 import { explainVerb } from './other-verbs.ts';
 
 /** A line that commander did not understand, as an error with the way to the right help. @param argv the whole line. */
@@ -10,14 +11,17 @@ export function toUsageError(
   command: Command,
   argv: readonly string[],
 ): UserError {
+  const key = refuseKeyArgument(error, command, argv);
+  if (key !== undefined) return key;
   const misplaced = suggestForArguments(error, command, argv);
   const isMisplaced = misplaced !== undefined && error.code === 'commander.excessArguments';
   const unknown =
     error.code === 'commander.unknownCommand' ? explainVerb(argv, command) : undefined;
   const message =
     unknown?.message ?? (isMisplaced ? misplaced.advice : formatMessage(error, command));
+  const next = unknown ? unknown.next : (misplaced?.next ?? `${formatPath(command)} --help`);
   return new UserError('cli_usage', message, {
-    next: [unknown?.next ?? misplaced?.next ?? `${formatPath(command)} --help`],
+    next: next === undefined ? [] : [next],
     cause: error,
   });
 }
@@ -50,6 +54,9 @@ function formatMessage(error: CommanderError, command: Command): string {
       return message.replace(/^(?:option|command-argument) .* is invalid(?: for .*?)?\. /s, '');
     case 'commander.missingArgument':
       return message.replace(/^.*'(.+)'$/, 'Missing: <$1>');
+    case 'commander.unknownOption':
+      // The value of an unknown option may be a secret.
+      return withSuggestion(message.replace(/'(-[^'=\n]*)=[^\n]*'/, "'$1'"));
     case 'commander.missingMandatoryOptionValue':
       return message.replace(/^.*'(.+)'.*$/, 'Missing: $1');
     case 'commander.excessArguments':
@@ -63,10 +70,14 @@ function formatMessage(error: CommanderError, command: Command): string {
         '$1 has no effect with $2: leave one of them out',
       );
     default:
-      return message
-        .replace(/\n\(?(Did you mean .*\?)\)?/s, '. $1')
-        .replace(/^\w/, (letter) => letter.toUpperCase());
+      return withSuggestion(message);
   }
+}
+
+function withSuggestion(message: string): string {
+  return message
+    .replace(/\n\(?(Did you mean .*\?)\)?/s, '. $1')
+    .replace(/^\w/, (letter) => letter.toUpperCase());
 }
 
 /** The words that were typed, with the arguments as one; without the options where those stand in between. */

@@ -1,4 +1,4 @@
-import type { Verdict } from '../keys/authenticator.ts';
+import type { AcceptedKey, Verdict } from '../keys/authenticator.ts';
 import type { Log } from '../monitoring/log.ts';
 import { StillRunningError } from '../storage/add-queue.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../storage/store.ts';
@@ -44,7 +44,7 @@ const failed = errorResponse(
 );
 
 /** The responses to a request whose key is missing or invalid (contract, section 5). */
-export const keyRefusals: Record<Exclude<Verdict, 'accepted'>, ServiceResponse> = {
+export const keyRefusals: Record<Exclude<Verdict, AcceptedKey>, ServiceResponse> = {
   missing: errorResponse(
     'unauthorized',
     'an API key is needed: send it as Authorization: Bearer <API_KEY>',
@@ -55,3 +55,10 @@ export const keyRefusals: Record<Exclude<Verdict, 'accepted'>, ServiceResponse> 
     'Bearer realm="petstore", error="invalid_token"',
   ]),
 };
+
+/** The response to a write with a key that can only read (RFC 6750, section 3.1). */
+export const insufficientScope = errorResponse(
+  'forbidden',
+  'this API key can only read: a key with write access is needed',
+  ['WWW-Authenticate', 'Bearer realm="petstore", error="insufficient_scope"'],
+);

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { ServiceContext } from '../context.ts';
+import type { AcceptedKey, Verdict } from '../keys/authenticator.ts';
 import type { RequestAdmission } from './admission/requests.ts';
-import { keyRefusals } from './error-response.ts';
+import { insufficientScope, keyRefusals } from './error-response.ts';
 import type { ServiceResponse } from './response.ts';
 import type { Match } from './router.ts';
 
@@ -14,33 +15,44 @@ export interface RequestToHandle {
   readonly match: Match;
   /** Where the route reads a body. */
   readonly readBody: (() => Promise<Buffer>) | undefined;
+  /** Once it was found valid. */
+  key: AcceptedKey | undefined;
 }
 
 /** Checks the key, where one is needed, and lets the handler respond if there is room for it. */
 export function respond(
-  { request, url, match, readBody }: RequestToHandle,
+  exchange: RequestToHandle,
   requests: RequestAdmission,
   services: ServiceContext,
 ): Pending {
-  const { headers } = request;
-  const { route, parameter } = match;
+  const { url, readBody } = exchange;
+  const { headers } = exchange.request;
+  const { route, parameter } = exchange.match;
 
-  function handle(): Pending {
+  function handle(key?: AcceptedKey): Pending {
     if (readBody !== undefined)
       return requests.holdAdd(headers.authorization, () =>
-        readBody().then((body) => route.handle({ url, parameter, headers, body }, services)),
+        readBody().then((body) => route.handle({ url, parameter, headers, body, key }, services)),
       );
     const refusal = route.needsKey ? requests.refuseRead() : undefined;
-    const result = refusal ?? route.handle({ url, parameter, headers, body: noBody }, services);
+    const result =
+      refusal ?? route.handle({ url, parameter, headers, body: noBody, key }, services);
     if (route.needsKey && result instanceof Promise) requests.holdRead(result);
     return result;
   }
 
+  /** What a key may not do is refused before the body and idempotency keys are looked at. */
+  function judge(verdict: Verdict): Pending {
+    if (typeof verdict === 'string') return keyRefusals[verdict];
+    exchange.key = verdict;
+    return route.access === 'write' && verdict.access === 'read'
+      ? insufficientScope
+      : handle(verdict);
+  }
+
   if (!route.needsKey) return handle();
   const verdict = services.authenticator.authenticate(headers.authorization);
-  if (verdict === 'accepted') return handle();
-  if (typeof verdict === 'string') return keyRefusals[verdict];
-  return verdict.then((late) => (late === 'accepted' ? handle() : keyRefusals[late]));
+  return verdict instanceof Promise ? verdict.then(judge) : judge(verdict);
 }
 
 const noBody = new Uint8Array();

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { KeyAccess } from '../../contract/key-info.ts';
 import type { ServiceContext } from '../context.ts';
+import type { AcceptedKey } from '../keys/authenticator.ts';
 import { errorResponse, type ServiceResponse } from './response.ts';
 
 /** A request as a handler sees it. */
@@ -11,6 +13,8 @@ interface ServiceRequest {
   readonly headers: IncomingHttpHeaders;
   /** The whole body; empty unless the route says that it reads one. */
   readonly body: Uint8Array;
+  /** Undefined where the route needs none. */
+  readonly key: AcceptedKey | undefined;
 }
 
 /** Does what one operation is for. It throws nothing it expects: see `toErrorResponse` for the rest. */
@@ -28,6 +32,8 @@ export interface Route {
   readonly path: string;
   readonly handle: Handler;
   readonly needsKey: boolean;
+  /** What its key must be allowed to do. */
+  readonly access: KeyAccess;
   readonly readsBody: boolean;
   /** Fields of every response of this route: names and values in turn. */
   readonly fields: readonly string[];

@@ -3,16 +3,25 @@ import type { Socket } from 'node:net';
 import { headers } from '../../contract/headers.ts';
 import type { ServiceResponse } from './response.ts';
 
+const noFields: readonly string[] = [];
+
 const PIECE_BYTES = 64 * 1024;
 
-/** Writes a response: the only place that makes a head. `fields` come in addition to those of the response itself. */
+/** Fields beside those of the response itself, by what they belong to. */
+interface FurtherFields {
+  readonly route: readonly string[];
+  readonly key: readonly string[] | undefined;
+}
+
+/** Writes a response: the only place that makes a head. */
 export function writeResponse(
   response: ServerResponse,
   { status, fields, body }: ServiceResponse,
-  routeFields: readonly string[],
+  further: FurtherFields,
   requestId: string,
 ): void {
-  response.writeHead(status, [...fields, ...routeFields, headers.requestId, requestId]);
+  const { route, key = noFields } = further;
+  response.writeHead(status, [...fields, ...route, ...key, headers.requestId, requestId]);
   if (typeof body === 'string' || body.length <= PIECE_BYTES || response.req.method === 'HEAD')
     response.end(body, 'latin1');
   else writePieces(response, body);

@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { isApiKey } from '../../contract/api-key.ts';
+import { headers } from '../../contract/headers.ts';
 import type { Int64 } from '../../contract/int64.ts';
-import type { KeyStore } from '../storage/store.ts';
+import { formatKeyInfo, type KeyAccess } from '../../contract/key-info.ts';
+import type { ApiKeyRecord, KeyStore } from '../storage/store.ts';
 
-/** Whether a request's Authorization header gives access. */
-export type Verdict = 'accepted' | 'missing' | 'invalid';
+/** A valid key, made once per look-up and shared by all requests with it. */
+export interface AcceptedKey {
+  readonly id: Int64;
+  readonly access: KeyAccess;
+  /** Fields of every response to it: names and values in turn. */
+  readonly fields: readonly string[];
+}
+
+/** What a request's Authorization header is worth. */
+export type Verdict = AcceptedKey | 'missing' | 'invalid';
 
 export interface Authenticator {
   /** Checks a header, without a promise when its key was looked up a moment ago. Rejects when the store cannot be read. */
@@ -40,8 +50,8 @@ export function hashApiKey(key: string): Buffer {
  */
 export function createAuthenticator({ store, now, noteUse }: AuthenticatorContext): Authenticator {
   // On the clock of `performance.now`: the system clock can be set back, which would delay revocations.
-  const trusted = createExpiringSet(TRUSTED_KEYS_LIMIT);
-  const invalid = createExpiringSet(INVALID_KEYS_LIMIT);
+  const trusted = createExpiringMap<AcceptedKey>(TRUSTED_KEYS_LIMIT);
+  const invalid = createExpiringMap<'invalid'>(INVALID_KEYS_LIMIT);
   /** Look-ups in flight by hash: any number of requests with one key wait for the same one. */
   const running = new Map<string, { readonly since: number; readonly verdict: Promise<Verdict> }>();
 
@@ -52,8 +62,9 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
     const lifetime = (record.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY) - at.getTime();
     if (lifetime <= 0) return 'invalid';
     noteUse(record.id, at);
-    trusted.add(authorization, Math.min(since + TRUST_MS, performance.now() + lifetime));
-    return 'accepted';
+    const key = toAcceptedKey(record);
+    trusted.set(authorization, key, Math.min(since + TRUST_MS, performance.now() + lifetime));
+    return key;
   }
 
   function shareLookUp(authorization: string, hash: Buffer, id: string): Promise<Verdict> {
@@ -64,7 +75,7 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
       since,
       verdict: lookUp(authorization, hash, since)
         .then((verdict) => {
-          if (verdict === 'invalid') invalid.add(id, since + TRUST_MS);
+          if (verdict === 'invalid') invalid.set(id, verdict, since + TRUST_MS);
           return verdict;
         })
         .finally(() => {
@@ -78,28 +89,37 @@ export function createAuthenticator({ store, now, noteUse }: AuthenticatorContex
   return {
     authenticate(authorization) {
       if (authorization === undefined) return 'missing';
-      if (trusted.has(authorization)) return 'accepted';
+      const accepted = trusted.get(authorization);
+      if (accepted !== undefined) return accepted;
       const key = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
       if (key === undefined) return 'missing';
       if (!isApiKey(key)) return 'invalid';
       const hash = hashApiKey(key);
       const id = hash.toString('latin1');
-      return invalid.has(id) ? 'invalid' : shareLookUp(authorization, hash, id);
+      return invalid.get(id) ?? shareLookUp(authorization, hash, id);
     },
   };
 }
 
-/** A bounded set whose members leave it at a time of their own, on the clock of `performance.now`. */
-function createExpiringSet(limit: number) {
-  const expiries = new Map<string, number>();
+function toAcceptedKey(record: ApiKeyRecord): AcceptedKey {
+  const { id, access } = record;
+  return { id, access, fields: [headers.petstoreKey, formatKeyInfo(record)] };
+}
+
+/** A bounded map whose entries leave it at a time of their own, on the clock of `performance.now`. */
+function createExpiringMap<Value>(limit: number) {
+  const entries = new Map<string, { readonly value: Value; readonly expiry: number }>();
   return {
-    has: (member: string): boolean => performance.now() < (expiries.get(member) ?? 0),
-    add(member: string, expiry: number): void {
+    get(name: string): Value | undefined {
+      const entry = entries.get(name);
+      return entry !== undefined && performance.now() < entry.expiry ? entry.value : undefined;
+    },
+    set(name: string, value: Value, expiry: number): void {
       // Set again, it is the youngest.
-      expiries.delete(member);
-      const [oldest] = expiries.keys();
-      if (expiries.size >= limit && oldest !== undefined) expiries.delete(oldest);
-      expiries.set(member, expiry);
+      entries.delete(name);
+      const [oldest] = entries.keys();
+      if (entries.size >= limit && oldest !== undefined) entries.delete(oldest);
+      entries.set(name, { value, expiry });
     },
   };
 }

@@ -44,10 +44,11 @@ export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
     return { ...unmatchedRoute(path, handle), operation, method: 'GET' };
   }
   return [
-    ...operations.map(({ name, method, path }) => ({
+    ...operations.map(({ name, method, path, access }) => ({
       ...createRoute(name, BASE_PATH + path, handlers[name].handle),
       ...handlers[name],
       method,
+      access,
     })),
     createRoute('health', '/healthz', getHealth),
     createRoute('health', '/readyz', getReadiness),
@@ -65,6 +66,7 @@ export function unmatchedRoute(path: string, handle: Handler): Route {
     path,
     handle,
     needsKey: isContract,
+    access: 'read',
     readsBody: false,
     fields: isContract ? contractFields : [],
   };

@@ -1,4 +1,5 @@
 import type { Int64 } from '../../contract/int64.ts';
+import type { KeyAccess } from '../../contract/key-info.ts';
 import type { NewPet, PetStatus } from '../../contract/pet.ts';
 
 /** A pet as it is sent: its id, and its JSON in the contract's order, built once when it is stored or read. */
@@ -26,6 +27,8 @@ export interface PageQuery {
 export interface Addition {
   readonly pet: Required<NewPet>;
   readonly idempotencyKey?: string | undefined;
+  /** The API key that adds it, which is remembered with the pet. */
+  readonly keyId?: Int64 | undefined;
 }
 
 /**
@@ -36,10 +39,26 @@ export type AddOutcome =
   | { readonly kind: 'added' | 'replayed'; readonly pet: StoredPet }
   | { readonly kind: 'mismatch' };
 
+/** A pet with who added it and when; undefined where the store does not know, as for what petstore 0.1.0 added. */
+export interface AuditRecord extends Required<NewPet> {
+  readonly id: Int64;
+  readonly keyId: Int64 | undefined;
+  readonly addedAt: Date | undefined;
+}
+
+/** Pets whose id is greater than `after`, ascending, at most `limit`, added by one of these keys and not before `since`. */
+export interface AuditQuery {
+  readonly after: Int64;
+  readonly limit: number;
+  readonly keyIds?: readonly Int64[] | undefined;
+  readonly since?: Date | undefined;
+}
+
 /** An API key as the store knows it: never the key itself. */
 export interface ApiKeyRecord {
   readonly id: Int64;
   readonly name: string;
+  readonly access: KeyAccess;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | undefined;
   readonly expiresAt: Date | undefined;
@@ -50,8 +69,17 @@ export interface ApiKeyRecord {
 export interface NewApiKey {
   readonly hash: Uint8Array;
   readonly name: string;
+  /** `write` unless given. */
+  readonly access?: KeyAccess | undefined;
   readonly createdAt: Date;
   readonly expiresAt?: Date | undefined;
+}
+
+/** A key's successor, and when the key itself ends, unless it does earlier. */
+export interface KeyRotation {
+  readonly id: Int64;
+  readonly endsAt: Date;
+  readonly successor: NewApiKey;
 }
 
 export interface KeyUse {
@@ -66,6 +94,11 @@ export interface KeyStore {
   listKeys(): Promise<ApiKeyRecord[]>;
   /** Marks a key as revoked; the time of its first revocation stays. Undefined when there is no such key. */
   revokeKey(id: Int64, at: Date): Promise<ApiKeyRecord | undefined>;
+  /**
+   * Creates a key's successor and has the key end, both or neither. Undefined when there is no such key that is valid at
+   * the creation of the successor.
+   */
+  rotateKey(rotation: KeyRotation): Promise<ApiKeyRecord | undefined>;
   findKey(hash: Uint8Array): Promise<ApiKeyRecord | undefined>;
   /** Moves each key's last use forward, never back. */
   recordKeyUses(uses: readonly KeyUse[]): Promise<void>;
@@ -82,13 +115,14 @@ export interface Store extends KeyStore {
   listPets(query: PageQuery): Promise<StoredPage>;
   findPet(id: Int64): Promise<StoredPet | undefined>;
   /**
-   * Adds a batch in one transaction with its idempotency keys. When it resolves, all of it is durable. When it rejects,
+   * Adds a batch in one transaction with its idempotency keys, and `now` as the time of each pet. When it resolves, all of it is durable. When it rejects,
    * none of it is visible, but a crash soon after may still bring back the whole batch (with StoreOutcomeUnknownError it
    * may be there already), so only an idempotency key makes a retry safe. No two additions of a batch share such a key.
    * Keys older than IDEMPOTENCY_DAYS at `now` count as never used and are deleted little by little.
    * Ids ascend, and become visible to readers in that order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
+  readAudit(query: AuditQuery): Promise<AuditRecord[]>;
   /**
    * Resolves when an add would work, as far as that shows without one: the database responds, may be written and is the
    * one that was opened. Asked every second, so it must not wait behind reads or adds.

@@ -7,9 +7,12 @@ export interface Style {
   strong(text: string): string;
   /** Where a mistake would hurt: a protected environment. */
   danger(text: string): string;
+  error(text: string): string;
+  /** A line to try. */
+  next(text: string): string;
   status(status: PetStatus): string;
   /** What a check found. */
-  finding: Record<'pass' | 'warn' | 'fail', (text: string) => string>;
+  finding: Record<'pass' | 'warn' | 'fail' | 'skip', (text: string) => string>;
 }
 
 /** Sixteen colors at most: they follow the reader's own theme. */
@@ -20,7 +23,9 @@ export function createStyle(hasColor: boolean): Style {
     header: chalk.dim,
     strong: chalk.bold,
     danger: chalk.bold.red,
+    error: chalk.red,
+    next: chalk.cyan,
     status: (status) => colors[status](status),
-    finding: { pass: chalk.green, warn: chalk.yellow, fail: chalk.bold.red },
+    finding: { pass: chalk.green, warn: chalk.yellow, fail: chalk.bold.red, skip: chalk.dim },
   };
 }

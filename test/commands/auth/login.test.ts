@@ -84,9 +84,9 @@ describe('petstore auth login', () => {
   });
 
   it.each([
-    ['a key with a blank', 'two words', 'characters that no key has'],
-    ['an empty key', '\n', 'is empty or holds'],
-    ['two lines', 'one-key\nanother-key\n', 'characters that no key has'],
+    ['a key with a blank', 'two words', 'has a space at character 4'],
+    ['an empty key', '\n', 'is empty'],
+    ['two lines', 'one-key\nanother-key\n', 'has a line break at character 8'],
     ['a mistyped key', `pst_${'0'.repeat(49)}`, 'mistyped or truncated'],
   ])('refuses %s without asking anybody, and does not repeat it', async (_, stdin, reason) => {
     const { stderr, exitCode } = await machine.run('auth login --key-stdin', { stdin });

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isApiKey } from '../../../src/contract/api-key.ts';
 import { hasStore, openStore } from '../../../src/service/storage/databases.ts';
-import { call } from '../../support/http.ts';
+import { call, post } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { createTestSchema } from '../../support/postgres.ts';
 import { findPostgresObstacle } from '../../support/postgres-cluster.ts';
@@ -64,6 +64,7 @@ describe('petstore keys create', () => {
     expect(JSON.parse(stdout)).toEqual({
       id: 1,
       name: 'audit',
+      access: 'write',
       createdAt: '2026-11-20T12:00:00.000Z',
       expiresAt: '2026-12-20T12:00:00.000Z',
       key: expect.stringMatching(/^pst_/),
@@ -87,23 +88,24 @@ describe('petstore keys list', () => {
   it('shows every key with its state, oldest first', async () => {
     const { run } = await openDatabase();
     await run(['keys', 'create', '--name', 'till']);
-    await run(['keys', 'create', '--name', 'audit', '--expires', '1h']);
+    await run(['keys', 'create', '--name', 'audit', '--access', 'read', '--expires', '1h']);
     await run(['keys', 'create', '--name', 'ci']);
     await run(['keys', 'revoke', '1'], { clock: new Date('2026-11-20T12:30:00.000Z') });
     const later = { clock: new Date('2026-11-20T13:00:00.000Z') };
     const { stdout } = await run(['keys', 'list'], later);
     expect(stdout).toBe(
       [
-        'ID  NAME   STATE    CREATED                   LAST USED  EXPIRES                   REVOKED',
-        '1   till   revoked  2026-11-20T12:00:00.000Z  -          -                         2026-11-20T12:30:00.000Z',
-        '2   audit  expired  2026-11-20T12:00:00.000Z  -          2026-11-20T13:00:00.000Z  -',
-        '3   ci     active   2026-11-20T12:00:00.000Z  -          -                         -',
+        'ID  NAME   ACCESS  STATE    CREATED                   LAST USED  ENDS                      REVOKED',
+        '1   till   write   revoked  2026-11-20T12:00:00.000Z  -          -                         2026-11-20T12:30:00.000Z',
+        '2   audit  read    expired  2026-11-20T12:00:00.000Z  -          2026-11-20T13:00:00.000Z  -',
+        '3   ci     write   active   2026-11-20T12:00:00.000Z  -          -                         -',
         '',
       ].join('\n'),
     );
     expect(JSON.parse((await run(['keys', 'list', '--json'], later)).stdout)[1]).toEqual({
       id: 2,
       name: 'audit',
+      access: 'read',
       state: 'expired',
       createdAt: '2026-11-20T12:00:00.000Z',
       lastUsedAt: null,
@@ -129,6 +131,78 @@ describe('petstore keys list', () => {
     await service.close();
     const listed = JSON.parse((await run(['keys', 'list', '--json'])).stdout);
     expect(listed[0].lastUsedAt).toBe('2026-11-20T12:34:56.000Z');
+  });
+});
+
+describe('petstore keys create --access', () => {
+  it('makes a key that cannot add', async () => {
+    const { run, database } = await openDatabase();
+    const { stdout } = await run(['keys', 'create', '--name', 'audit', '--access', 'read']);
+    const service = await startService({ database });
+    onTestFinished(service.close);
+    const reader = { ...service, key: stdout.trim() };
+    expect((await call(reader, '/pets')).status).toBe(200);
+    expect((await post(reader, '{"name":"Rex","categoryId":7}')).status).toBe(403);
+  });
+
+  it('is read or write', async () => {
+    const { run } = await openDatabase();
+    const words = ['keys', 'create', '--name', 'a', '--access', 'admin'];
+    expect(await run(words)).toMatchObject({ exitCode: 2, stdout: '' });
+  });
+});
+
+describe('petstore keys rotate', () => {
+  it('creates a key of the same name, access and lifetime, and lets the old one end', async () => {
+    const { run, database } = await openDatabase();
+    await run(['keys', 'create', '--name', 'audit', '--access', 'read', '--expires', '30d']);
+    const later = { clock: new Date('2026-11-25T12:00:00.000Z') };
+    const { stdout, stderr, exitCode } = await run(['keys', 'rotate', '1', '--grace', '7d'], later);
+    expect(exitCode).toBe(0);
+    expect(isApiKey(stdout.trim())).toBe(true);
+    expect(stderr).toBe(
+      `Created key 2 ("audit") in ${database}. It is not shown again. It replaces key 1, which ends on 2026-12-02T12:00:00.000Z.\n`,
+    );
+    expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toMatchObject([
+      { id: 1, access: 'read', expiresAt: '2026-12-02T12:00:00.000Z' },
+      { id: 2, name: 'audit', access: 'read', expiresAt: '2026-12-25T12:00:00.000Z' },
+    ]);
+  });
+
+  it('lets both work during the grace period, and only the new one after it', async () => {
+    const { run, database } = await openDatabase();
+    const old = (await run(['keys', 'create', '--name', 'till'])).stdout.trim();
+    const created = (await run(['keys', 'rotate', '1', '--grace', '1h'])).stdout.trim();
+    let now = clock;
+    const service = await startService({ database, overrides: { now: () => now } });
+    onTestFinished(service.close);
+    const ask = async (key: string) => (await call({ ...service, key }, '/pets')).status;
+    expect([await ask(old), await ask(created)]).toEqual([200, 200]);
+    now = new Date(clock.getTime() + 3_600_000);
+    await expect.poll(() => ask(old), { interval: 20, timeout: 1_000 }).toBe(401);
+    expect(await ask(created)).toBe(200);
+  });
+
+  it('never lets a key end later than it would have', async () => {
+    const { run } = await openDatabase();
+    await run(['keys', 'create', '--name', 'till', '--expires', '1h']);
+    const { stdout } = await run(['keys', 'rotate', '1', '--grace', '7d', '--json']);
+    expect(JSON.parse(stdout).replaces).toEqual({
+      ...{ id: 1, expiresAt: '2026-11-20T13:00:00.000Z' },
+    });
+  });
+
+  it('refuses a key that has ended or was revoked, and creates nothing', async () => {
+    const { run, database } = await openDatabase();
+    await run(['keys', 'create', '--name', 'till']);
+    await run(['keys', 'revoke', '1']);
+    expect(await run(['keys', 'rotate', '1'])).toEqual({
+      stdout: '',
+      stderr: `Error: Key 1 ("till") in ${database} is revoked: create a new one instead\nTry:  petstore keys create --help\n`,
+      exitCode: 2,
+    });
+    expect(await run(['keys', 'rotate', '7'])).toMatchObject({ stdout: '', exitCode: 5 });
+    expect((await run(['keys', 'list', '-q'])).stdout).toBe('1\n');
   });
 });
 

@@ -6,7 +6,7 @@ import type { ApiKeyRecord } from '../../../src/service/storage/store.ts';
 
 const createdAt = new Date('2026-11-20T12:00:00Z');
 const valid: ApiKeyRecord = {
-  ...{ id: 1n, name: 'till', createdAt },
+  ...{ id: 1n, name: 'till', access: 'write', createdAt },
   ...{ lastUsedAt: undefined, expiresAt: undefined, revokedAt: undefined },
 };
 
@@ -18,7 +18,10 @@ function createSlowStore() {
     now: () => createdAt,
     noteUse: () => {},
   });
-  const ask = async (header: string) => await authenticator.authenticate(header);
+  const ask = async (header: string) => {
+    const verdict = await authenticator.authenticate(header);
+    return typeof verdict === 'string' ? verdict : 'accepted';
+  };
   return { ask, waiting };
 }
 

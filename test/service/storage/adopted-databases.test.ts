@@ -63,13 +63,56 @@ describe.each([
     }
   });
 
+  it.skipIf(isSkipped)(
+    'is served by two that start at once, or by the one that was first',
+    async () => {
+      const database = await restore();
+      const started = await Promise.allSettled([
+        startService({ database, overrides: { now } }),
+        startService({ database, overrides: { now } }),
+      ]);
+      const services = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      for (const { close } of services) onTestFinished(close);
+      const reasons = started.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+      for (const reason of reasons)
+        expect(String(reason)).toContain('another petstore serve is using the database');
+      expect(reasons).toHaveLength(database.startsWith('sqlite:') ? 1 : 0);
+      for (const service of services) {
+        expect((await call(service, '/pets?limit=6')).text).toBe(pets);
+        expect((await post(service, '{"name":"New","categoryId":1}')).status).toBe(201);
+      }
+    },
+  );
+
+  it.skipIf(isSkipped)(
+    'does not know who added its pets, and when, but of later ones',
+    async () => {
+      const database = await restore();
+      const service = await startService({ database, overrides: { now } });
+      onTestFinished(service.close);
+      await post(service, '{"name":"New","categoryId":1}');
+      const records = await service.store.readAudit({ after: 0n, limit: 100 });
+      const unknown = { keyId: undefined, addedAt: undefined };
+      expect(records).toMatchObject([
+        ...Array.from({ length: 6 }, () => unknown),
+        { id: 7n, keyId: 4n, addedAt: now() },
+      ]);
+    },
+  );
+
   it.skipIf(isSkipped)('has every API key as it was', async () => {
     const database = await restore();
     const { stdout } = await runPetstore(['keys', 'list', '--json'], {
       env: { PETSTORE_SERVE_DATABASE: database },
     });
     expect(JSON.parse(stdout)).toMatchObject([
-      { id: 1, name: 'till-1', lastUsedAt: expect.stringMatching(/^2026-11-22/), revokedAt: null },
+      {
+        id: 1,
+        name: 'till-1',
+        access: 'write',
+        lastUsedAt: expect.stringMatching(/^2026-11-22/),
+        revokedAt: null,
+      },
       { id: 2, name: 'revoked', state: 'revoked', lastUsedAt: null },
       { id: 3, name: 'expiring', expiresAt: expect.stringMatching(/^2026-12-22/) },
     ]);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
 import { encodePet, type NewPet } from '../../../src/contract/pet.ts';
-import type { Addition, Store } from '../../../src/service/storage/store.ts';
+import type { Addition, AuditQuery, Store } from '../../../src/service/storage/store.ts';
 import { anyNewPet } from '../../support/arbitraries.ts';
 import { readStoredPets } from '../../support/stored-pets.ts';
 
@@ -239,6 +239,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(created).toEqual({
           id: created.id,
           name: 'key 1',
+          access: 'write',
           createdAt: now,
           expiresAt: later(DAY_MS),
           lastUsedAt: undefined,
@@ -263,6 +264,52 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         expect(await store.revokeKey(id + 1n, now)).toBeUndefined();
       });
 
+      it('may write unless they are made for reading only', async () => {
+        expect(await store.createKey(newKey(1))).toMatchObject({ access: 'write' });
+        expect(await store.createKey({ ...newKey(2), access: 'read' })).toMatchObject({
+          access: 'read',
+        });
+        expect(await store.findKey(hash(2))).toMatchObject({ access: 'read' });
+      });
+
+      const rotation = (id: bigint, endsAt: Date) => ({
+        ...{ id, endsAt },
+        successor: {
+          ...newKey(9, later(5 * DAY_MS)),
+          access: 'read' as const,
+          createdAt: later(1),
+        },
+      });
+
+      it('get a successor and end, but never later than they would have', async () => {
+        const [endless, ending] = [
+          await store.createKey({ ...newKey(1), access: 'read' }),
+          await store.createKey(newKey(2, later(DAY_MS))),
+        ];
+        const successor = await store.rotateKey(rotation(endless.id, later(2 * DAY_MS)));
+        expect(successor).toEqual({
+          ...{ id: 3n, name: 'key 9', access: 'read', createdAt: later(1) },
+          ...{ lastUsedAt: undefined, expiresAt: later(5 * DAY_MS), revokedAt: undefined },
+        });
+        const another = { ...rotation(ending.id, later(2 * DAY_MS)), successor: newKey(8) };
+        await store.rotateKey(another);
+        expect(await store.listKeys()).toMatchObject([
+          { id: 1n, access: 'read', expiresAt: later(2 * DAY_MS) },
+          { id: 2n, expiresAt: later(DAY_MS) },
+          { id: 3n },
+          { id: 4n },
+        ]);
+      });
+
+      it('get no successor once they have ended or were revoked', async () => {
+        const ended = await store.createKey(newKey(1, now));
+        const revoked = await store.createKey(newKey(2));
+        await store.revokeKey(revoked.id, now);
+        for (const id of [ended.id, revoked.id, 77n])
+          expect(await store.rotateKey(rotation(id, later(DAY_MS)))).toBeUndefined();
+        expect(await store.listKeys()).toHaveLength(2);
+      });
+
       it('remember their last use, which never moves back', async () => {
         const { id } = await store.createKey(newKey(1));
         await store.recordKeyUses([{ id, at: later(2) }]);
@@ -283,6 +330,33 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
         await readPage();
         await shared.revokeKey(id, now);
         expect(await store.findKey(hash(1))).toMatchObject({ id, revokedAt: now });
+      });
+    });
+
+    describe('the audit', () => {
+      const read = (query: Partial<AuditQuery> = {}) =>
+        store.readAudit({ after: 0n, limit: 100, ...query });
+
+      it('has key and time of every pet, those of the first add under an idempotency key', async () => {
+        await store.addPets([{ ...add(rex, 'key'), keyId: 7n }, add(nemo)], now);
+        await store.addPets([{ ...add(rex, 'key'), keyId: 8n }], later(1));
+        expect(await read()).toEqual([
+          { id: 1n, ...rex, keyId: 7n, addedAt: now },
+          { id: 2n, ...nemo, keyId: undefined, addedAt: now },
+        ]);
+      });
+
+      it('is read by key, by time and page by page', async () => {
+        for (const [index, keyId] of [7n, 8n, 7n, 9n].entries())
+          await store.addPets([{ ...add(rex), keyId }], later(index));
+        const ids = async (query: Partial<AuditQuery>) => (await read(query)).map(({ id }) => id);
+        expect(await ids({ keyIds: [7n] })).toEqual([1n, 3n]);
+        expect(await ids({ keyIds: [8n, 9n] })).toEqual([2n, 4n]);
+        expect(await ids({ keyIds: [] })).toEqual([]);
+        expect(await ids({ since: later(1) })).toEqual([2n, 3n, 4n]);
+        expect(await ids({ keyIds: [7n], since: later(1) })).toEqual([3n]);
+        expect(await ids({ after: 1n, limit: 2 })).toEqual([2n, 3n]);
+        expect(await ids({ after: 1n, limit: 1, keyIds: [7n] })).toEqual([3n]);
       });
     });
 

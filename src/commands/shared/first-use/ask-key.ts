@@ -25,7 +25,8 @@ async function askForValidKey(context: Context, target: Target): Promise<GivenKe
       return key;
     } catch (error) {
       if (!isMistake(error) || tries === MAX_TRIES) throw error;
-      terminal.warn(error.message);
+      const why = error.code === 'cli_invalid_input' ? error.details : [];
+      terminal.warn([error.message, ...why].join('; '));
     }
   }
 }

@@ -3,7 +3,14 @@ export const tables = {
   pets: {
     name: 'pets',
     order: 'id',
-    columns: { id: 'bigint', name: 'text', category_id: 'bigint', status: 'text' },
+    columns: {
+      id: 'bigint',
+      name: 'text',
+      category_id: 'bigint',
+      status: 'text',
+      added_by: 'bigint',
+      added_at: 'timestamptz',
+    },
   },
   idempotencyKeys: {
     name: 'idempotency_keys',
@@ -17,6 +24,7 @@ export const tables = {
       id: 'bigint',
       hash: 'bytea',
       name: 'text',
+      access: 'text',
       created_at: 'timestamptz',
       last_used_at: 'timestamptz',
       expires_at: 'timestamptz',

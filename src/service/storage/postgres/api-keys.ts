@@ -1,23 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
-import { Bigint, NoRow } from './columns.ts';
+import { KeyAccess } from '../../../contract/key-info.ts';
+import type { ApiKeyRecord, KeyRotation, KeyUse, NewApiKey } from '../store.ts';
+import { Bigint, NoRow, OptionalTime } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
 
-const OptionalTime = v.pipe(
-  v.nullable(v.date()),
-  v.transform((time) => time ?? undefined),
-);
 const row = v.object({
   id: Bigint,
   name: v.string(),
+  access: KeyAccess,
   createdAt: v.date(),
   lastUsedAt: OptionalTime,
   expiresAt: OptionalTime,
   revokedAt: OptionalTime,
 });
-const columns = `id, name, created_at AS "createdAt", last_used_at AS "lastUsedAt",
+const columns = `id, name, access, created_at AS "createdAt", last_used_at AS "lastUsedAt",
   expires_at AS "expiresAt", revoked_at AS "revokedAt"`;
 
 const all = {
@@ -36,8 +34,24 @@ const insert = {
     WITH turn AS (
       UPDATE id_counters SET last_id = last_id + 1 WHERE name = 'api_keys' RETURNING last_id
     )
-    INSERT INTO api_keys (id, hash, name, created_at, expires_at)
-    SELECT last_id, $1::bytea, $2::text, $3::timestamptz, $4::timestamptz FROM turn
+    INSERT INTO api_keys (id, hash, name, access, created_at, expires_at)
+    SELECT last_id, $1::bytea, $2::text, $3::text, $4::timestamptz, $5::timestamptz FROM turn
+    RETURNING ${columns}`,
+  row,
+};
+const rotate = {
+  name: 'rotate_key',
+  text: `
+    WITH former AS (
+      UPDATE api_keys SET expires_at = LEAST(COALESCE(expires_at, $7::timestamptz), $7::timestamptz)
+      WHERE id = $6 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $4::timestamptz)
+      RETURNING id
+    ), turn AS (
+      UPDATE id_counters SET last_id = last_id + 1
+      WHERE name = 'api_keys' AND EXISTS (SELECT 1 FROM former) RETURNING last_id
+    )
+    INSERT INTO api_keys (id, hash, name, access, created_at, expires_at)
+    SELECT last_id, $1::bytea, $2::text, $3::text, $4::timestamptz, $5::timestamptz FROM turn
     RETURNING ${columns}`,
   row,
 };
@@ -85,15 +99,22 @@ function toText(hash: Uint8Array): string {
   return Buffer.from(hash.buffer, hash.byteOffset, hash.length).toString('latin1');
 }
 
+function listValues({ hash, name, access = 'write', createdAt, expiresAt }: NewApiKey) {
+  return [hash, name, access, createdAt, expiresAt ?? null];
+}
+
 /** Writes API keys over one connection. */
 export function createApiKeyWriter({ query }: Pick<Connection, 'query'>) {
   return {
-    async createKey({ hash, name, createdAt, expiresAt }: NewApiKey): Promise<ApiKeyRecord> {
-      const [record] = await query(insert, [hash, name, createdAt, expiresAt ?? null]);
+    async createKey(key: NewApiKey): Promise<ApiKeyRecord> {
+      const [record] = await query(insert, listValues(key));
       if (record === undefined)
         throw new Error('the counter of key ids is missing from id_counters');
       return record;
     },
+
+    rotateKey: async ({ id, endsAt, successor }: KeyRotation): Promise<ApiKeyRecord | undefined> =>
+      (await query(rotate, [...listValues(successor), id, endsAt]))[0],
 
     revokeKey: async (id: Int64, at: Date): Promise<ApiKeyRecord | undefined> =>
       (await query(revoke, [id, at]))[0],

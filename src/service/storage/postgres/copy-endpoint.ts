@@ -21,7 +21,7 @@ const lock = {
 
 /** How each type of column is read. */
 const types = {
-  bigint: Bigint,
+  bigint: v.nullable(Bigint),
   text: v.string(),
   bytea: v.instance(Uint8Array),
   timestamptz: v.nullable(

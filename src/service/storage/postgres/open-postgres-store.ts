@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { OpenStoreOptions } from '../database-engine.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
+import { createAuditReader } from './audit-reader.ts';
 import { openConnection, PATIENCE_MS } from './connection/open-connection.ts';
 import { openDatabase } from './connection/open-database.ts';
 import { openReadingPool } from './connection/reading-pool.ts';
@@ -34,6 +35,7 @@ export async function openPostgresStore(
   return {
     ...createPetReader(pool),
     ...createApiKeyReader(pool),
+    ...createAuditReader(pool),
     // It sweeps by the pool: adds must not wait for that.
     ...createPetWriter({ query: pool.query, queryLocked: writing.queryLocked }),
     ...createApiKeyWriter(writing),

@@ -29,12 +29,12 @@ const addBatch = {
   name: 'add_pets',
   text: `
     WITH incoming AS (
-      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
-        WITH ORDINALITY AS batch (name, category_id, status, key, position)
+      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $7::bigint[])
+        WITH ORDINALITY AS batch (name, category_id, status, key, added_by, position)
     ), earlier AS (
       SELECT key, pet_id FROM idempotency_keys WHERE key = ANY($4::text[]) AND created_at > $6
     ), fresh AS (
-      SELECT position, name, category_id, status, key,
+      SELECT position, name, category_id, status, key, added_by,
         (SELECT last_id FROM id_counters WHERE id_counters.name = 'pets')
           + row_number() OVER (ORDER BY position) AS id
       FROM incoming WHERE key IS NULL OR key NOT IN (SELECT key FROM earlier)
@@ -42,8 +42,8 @@ const addBatch = {
       UPDATE id_counters SET last_id = (SELECT max(id) FROM fresh)
       WHERE name = 'pets' AND EXISTS (SELECT 1 FROM fresh)
     ), added AS (
-      INSERT INTO pets (id, name, category_id, status)
-      SELECT id, name, category_id, status FROM fresh
+      INSERT INTO pets (id, name, category_id, status, added_by, added_at)
+      SELECT id, name, category_id, status, added_by, $5::timestamptz FROM fresh
     ), claimed AS (
       INSERT INTO idempotency_keys (key, pet_id, created_at)
       SELECT key, id, $5::timestamptz FROM fresh WHERE key IS NOT NULL
@@ -82,6 +82,7 @@ export function createPetWriter({ query, queryLocked }: Pick<Connection, 'query'
       additions.map(({ idempotencyKey }) => idempotencyKey ?? null),
       now,
       new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS),
+      additions.map(({ keyId }) => keyId ?? null),
     ]);
     const byPosition = new Map(rows.map((row) => [Number(row.position), row]));
     return additions.map((addition, index) => toOutcome(addition, byPosition.get(index + 1)));

@@ -1,28 +1,21 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
+import { KeyAccess } from '../../../contract/key-info.ts';
 import { transact } from '../../../files/transact.ts';
-import type { ApiKeyRecord, KeyUse, NewApiKey } from '../store.ts';
+import type { ApiKeyRecord, KeyRotation, KeyUse, NewApiKey } from '../store.ts';
+import { OptionalTime, Time } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
-
-/** A time, stored as milliseconds since the epoch. */
-const Time = v.pipe(
-  v.bigint(),
-  v.transform((milliseconds) => new Date(Number(milliseconds))),
-);
-const OptionalTime = v.pipe(
-  v.nullable(Time),
-  v.transform((time) => time ?? undefined),
-);
 
 const ApiKeyRow = v.object({
   id: v.bigint(),
   name: v.string(),
+  access: KeyAccess,
   createdAt: Time,
   lastUsedAt: OptionalTime,
   expiresAt: OptionalTime,
   revokedAt: OptionalTime,
 });
-const selectKeys = `SELECT id, name, created_at AS createdAt, last_used_at AS lastUsedAt,
+const selectKeys = `SELECT id, name, access, created_at AS createdAt, last_used_at AS lastUsedAt,
   expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`;
 
 /** Reads API keys over one connection. */
@@ -40,7 +33,7 @@ export function createApiKeyReader(database: Connection) {
 export function createApiKeyWriter(database: Connection) {
   const byId = database.prepare(`${selectKeys} WHERE id = ?`);
   const insert = database.prepare(
-    'INSERT INTO api_keys (hash, name, created_at, expires_at) VALUES (?, ?, ?, ?)',
+    'INSERT INTO api_keys (hash, name, access, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
   );
   const revoke = database.prepare(
     'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
@@ -48,13 +41,24 @@ export function createApiKeyWriter(database: Connection) {
   const use = database.prepare(
     'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   );
+  const end = database.prepare(
+    `UPDATE api_keys SET expires_at = min(coalesce(expires_at, :endsAt), :endsAt)
+     WHERE id = :id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > :now)`,
+  );
   const findById = (id: Int64) => v.parse(v.optional(ApiKeyRow), byId.get(id));
+  function create({ hash, name, access = 'write', createdAt, expiresAt }: NewApiKey): ApiKeyRecord {
+    const times = [createdAt.getTime(), expiresAt?.getTime() ?? null];
+    const { lastInsertRowid } = insert.run(hash, name, access, ...times);
+    return v.parse(ApiKeyRow, byId.get(lastInsertRowid));
+  }
   return {
-    createKey({ hash, name, createdAt, expiresAt }: NewApiKey): ApiKeyRecord {
+    createKey: (key: NewApiKey): ApiKeyRecord => transact(database, () => create(key)),
+
+    rotateKey({ id, endsAt, successor }: KeyRotation): ApiKeyRecord | undefined {
       return transact(database, () => {
-        const times = [createdAt.getTime(), expiresAt?.getTime() ?? null];
-        const { lastInsertRowid } = insert.run(hash, name, ...times);
-        return v.parse(ApiKeyRow, byId.get(lastInsertRowid));
+        const now = successor.createdAt.getTime();
+        const { changes } = end.run({ id, endsAt: endsAt.getTime(), now });
+        return BigInt(changes) === 0n ? undefined : create(successor);
       });
     },
 

@@ -1,7 +1,8 @@
 import type { Store } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
+import { createAuditReader } from './audit-reader.ts';
 import { type DatabaseFiles, watchDatabaseFiles } from './connection/database-file.ts';
-import { closeConnection } from './connection/open-connection.ts';
+import { type Connection, closeConnection } from './connection/open-connection.ts';
 import { openDatabase, openExclusiveDatabase } from './connection/open-database.ts';
 import { createSharedSnapshot, type SharedSnapshot } from './connection/shared-snapshot.ts';
 import { explainOpening, settle } from './connection/store-error.ts';
@@ -29,10 +30,12 @@ export async function openSqliteStore(path: string): Promise<Store> {
         snapshot.end();
         close();
       };
-      return buildStore(
-        { ...createPetReader(database), ...createApiKeyReader(database) },
-        { writer, snapshot, files: watchDatabaseFiles(file), close: closeAll },
-      );
+      return buildStore(createReader(database), {
+        writer,
+        snapshot,
+        files: watchDatabaseFiles(file),
+        close: closeAll,
+      });
     } catch (error) {
       close();
       throw error;
@@ -48,15 +51,12 @@ export async function openSqliteStore(path: string): Promise<Store> {
 export async function openSharedSqliteStore(path: string): Promise<Store> {
   return await explainOpening(path, async () => {
     const database = openDatabase(path);
-    return buildStore(
-      { ...createPetReader(database), ...createApiKeyReader(database) },
-      {
-        writer: createWriter(database),
-        snapshot: noSnapshot,
-        files: noFiles,
-        close: async () => closeConnection(database),
-      },
-    );
+    return buildStore(createReader(database), {
+      writer: createWriter(database),
+      snapshot: noSnapshot,
+      files: noFiles,
+      close: async () => closeConnection(database),
+    });
   });
 }
 
@@ -65,7 +65,15 @@ const noSnapshot: SharedSnapshot = { read: (work) => work(), end: () => {} };
 /** A command is over before it could notice, and one in memory has none. */
 const noFiles: DatabaseFiles = { checkInPlace: () => {}, checkWritable: () => {} };
 
-type Reader = ReturnType<typeof createPetReader> & ReturnType<typeof createApiKeyReader>;
+type Reader = ReturnType<typeof createReader>;
+
+function createReader(database: Connection) {
+  return {
+    ...createPetReader(database),
+    ...createApiKeyReader(database),
+    ...createAuditReader(database),
+  };
+}
 
 interface StoreParts {
   readonly writer: Writer | WriterThread;
@@ -89,9 +97,11 @@ function buildStore(reader: Reader, { writer, snapshot, files, close }: StorePar
   return {
     listPets: (query) => settle(() => snapshot.read(() => reader.listPets(query))),
     findPet: (id) => settle(() => snapshot.read(() => reader.findPet(id))),
+    readAudit: (query) => settle(() => snapshot.read(() => reader.readAudit(query))),
     addPets: (additions, now) => write(() => writer.addPets(additions, now)),
     createKey: (key) => write(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
+    rotateKey: (rotation) => write(() => writer.rotateKey(rotation)),
     revokeKey: (id, at) => write(() => writer.revokeKey(id, at)),
     findKey(hash) {
       // A command that shares the database may have created or revoked it just now.

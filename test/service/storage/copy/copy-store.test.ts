@@ -56,7 +56,7 @@ const copy = (from: string, to: string, options = silent) =>
 async function fill(store: Store): Promise<void> {
   const additions: Addition[] = Array.from({ length: 1100 }, (_, index) => ({
     pet: { name: `Pet ${index} 🐕‍🦺 é`, categoryId: BigInt(index), status: 'available' },
-    ...(index % 3 === 0 ? { idempotencyKey: `Key-${index}` } : {}),
+    ...(index % 3 === 0 ? { idempotencyKey: `Key-${index}`, keyId: 3n } : {}),
   }));
   additions.push({ pet: { name: '"\\', categoryId: INT64_MAX, status: 'sold' } });
   additions.push({ pet: { name: "'; --", categoryId: INT64_MIN, status: 'pending' } });
@@ -66,6 +66,7 @@ async function fill(store: Store): Promise<void> {
     await store.createKey({
       hash,
       name: `till-${byte}`,
+      access: byte === 1 ? 'read' : 'write',
       createdAt: now,
       expiresAt: byte === 2 ? now : undefined,
     });
@@ -183,7 +184,7 @@ describe.each(mixed)('a copy from $from to $to', (pair) => {
       'an API key',
       'apiKeys',
       {
-        ...{ id: 1n, hash: new Uint8Array(32), name: 'intruder', created_at: 0n },
+        ...{ id: 1n, hash: new Uint8Array(32), name: 'intruder', access: 'write', created_at: 0n },
         ...{ last_used_at: null, expires_at: null, revoked_at: null },
       },
     ],

@@ -34,6 +34,10 @@ const steps: readonly string[] = [
      expires_at timestamptz,
      revoked_at timestamptz
    )`,
+  // Null for pets whose key or time was not recorded. Columns without an index: they cost an add next to nothing.
+  `ALTER TABLE pets ADD COLUMN added_by bigint;
+   ALTER TABLE pets ADD COLUMN added_at timestamptz;
+   ALTER TABLE api_keys ADD COLUMN access text NOT NULL DEFAULT 'write' CHECK (access IN ('read', 'write'))`,
 ];
 
 /** Errors of two programs that create the same table at the same time: the second finds it when it retries. */

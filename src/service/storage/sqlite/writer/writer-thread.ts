@@ -43,6 +43,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
   return {
     addPets: enqueue('addPets'),
     createKey: enqueue('createKey'),
+    rotateKey: enqueue('rotateKey'),
     revokeKey: enqueue('revokeKey'),
     recordKeyUses: enqueue('recordKeyUses'),
     tryWrite: enqueue('tryWrite'),

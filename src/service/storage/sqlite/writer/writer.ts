@@ -22,7 +22,7 @@ export type Writer = ReturnType<typeof createWriter>;
 /** Everything that changes the database, over one connection, which it closes. */
 export function createWriter(database: Connection) {
   const insertPet = database.prepare(
-    'INSERT INTO pets (name, category_id, status) VALUES (?, ?, ?)',
+    'INSERT INTO pets (name, category_id, status, added_by, added_at) VALUES (?, ?, ?, ?, ?)',
   );
   // Replaces a key that is too old to count and not swept yet.
   const insertKey = database.prepare(
@@ -42,13 +42,15 @@ export function createWriter(database: Connection) {
     `INSERT OR REPLACE INTO write_trial (id, filler) VALUES (1, randomblob(${TRIAL_BYTES}))`,
   );
 
-  function add({ pet, idempotencyKey }: Addition, now: number): AddOutcome {
+  function add({ pet, idempotencyKey, keyId }: Addition, now: number): AddOutcome {
     if (idempotencyKey !== undefined) {
       const row = findEarlier.get(idempotencyKey, now - IDEMPOTENCY_LIFETIME_MS);
       const earlier = v.parse(EarlierRow, row);
       if (earlier !== undefined) return toAddOutcome(earlier.id, pet, earlier);
     }
-    const id = BigInt(insertPet.run(pet.name, pet.categoryId, pet.status).lastInsertRowid);
+    const { name, categoryId, status } = pet;
+    const added = insertPet.run(name, categoryId, status, keyId ?? null, now);
+    const id = BigInt(added.lastInsertRowid);
     if (idempotencyKey !== undefined) insertKey.run(idempotencyKey, id, now);
     return toAddOutcome(id, pet, undefined);
   }

@@ -3,27 +3,27 @@ import type { Context } from '../../program/context/context.ts';
 import { formatOption, formatShellLine } from '../../terminal/text/shell-line.ts';
 import { explainFailure } from '../serve/explain-failure.ts';
 
-type KeyStore = import('../../service/storage/store.ts').KeyStore;
+type Store = import('../../service/storage/store.ts').Store;
 
-/** Where the keys are, as every verb of this group takes it. */
-export interface KeysOptions {
+/** Which store a verb works on. */
+export interface StoreOptions {
   database?: string;
 }
 
-interface KeyStoreOptions extends KeysOptions {
+interface OpenOptions extends StoreOptions {
   /** Whether a database may be created, and the words to repeat if it may not; absent for a verb to which a new one is useless. */
   creation?: { isAllowed: boolean; words: readonly string[] };
 }
 
 /**
- * Gives `work` the API keys that `petstore serve` would use with the same settings, whether it is running or not, and the
- * URL of their database as it may be shown. Closes the database afterwards.
+ * Gives `work` the store that `petstore serve` would use with the same settings, whether it is running or not, and the
+ * URL of its database as it may be shown. Closes the database afterwards.
  * @throws UserError
  */
-export async function withKeyStore<Result>(
+export async function withStore<Result>(
   { variables, paths, terminal }: Context,
-  options: KeyStoreOptions,
-  work: (keys: { store: KeyStore; database: string }) => Promise<Result>,
+  options: OpenOptions,
+  work: (opened: { store: Store; database: string }) => Promise<Result>,
 ): Promise<Result> {
   return await explainFailure(async () => {
     const { resolveDatabase } = await import('../../service/settings.ts');
@@ -46,7 +46,7 @@ export async function withKeyStore<Result>(
 }
 
 /** A key in a database that no service uses would be refused by the service that was meant. */
-function refuseMissing(shown: string, { database, creation }: KeyStoreOptions): UserError {
+function refuseMissing(shown: string, { database, creation }: OpenOptions): UserError {
   const flag = database === undefined ? [] : formatOption('--database', shown);
   return new UserError('cli_database', `There is no database ${shown}`, {
     details: ['name the one that the service uses with --database or PETSTORE_SERVE_DATABASE'],
