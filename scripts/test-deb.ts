@@ -60,7 +60,7 @@ async function use(root: CleanRoot): Promise<void> {
   report('add', run('petstore add Goldie --category 7'));
   run(`printf 'name,categoryId\\nSkipper,12\\nKowalski,12\\nRico,12\\n' > delivery.csv`);
   run('petstore import delivery.csv');
-  assert.equal(run('petstore list --category 12 --count --name i'), '2\n');
+  assert.equal(run('petstore list --category 12 --count'), '3\n');
   report('imported a delivery', run('petstore list --category 12'));
   assert.equal(root.run('ls -A /tmp').replace(/^petstore-bus-.*\n/m, ''), '', 'nothing in /tmp');
 }
