@@ -34,12 +34,16 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     ours: ['contract', 'client', 'errors', 'files'],
     packages: ['csv-parse', 'valibot', 'node:fs'],
   },
+  history: {
+    ours: ['contract', 'client', 'errors', 'files'],
+    packages: ['valibot', 'node:fs'],
+  },
   program: {
     ours: ['contract', 'client', 'config', 'terminal', 'errors'],
     packages: ['commander', 'valibot'],
   },
   commands: {
-    ours: ['program', 'contract', 'client', 'config', 'terminal', 'import', 'errors'],
+    ours: ['program', 'contract', 'client', 'config', 'terminal', 'import', 'history', 'errors'],
     packages: ['commander', 'valibot'],
   },
   service: {

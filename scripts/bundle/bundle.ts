@@ -58,6 +58,7 @@ const often = [
   'src/client/transport/undici.ts',
   'src/config/keys/keychain.ts',
   'src/program/context/context.ts',
+  'src/history/open-history.ts',
   ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'].map(
     (name) => `src/commands/${name}.ts`,
   ),

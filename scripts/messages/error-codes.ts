@@ -53,12 +53,16 @@ const userErrors = {
     retry: 'no',
     meaning: 'the key file can be read by others or is damaged',
   },
-  cli_not_found: { exit: '5', retry: 'no', meaning: 'there is no such pet, key or import' },
+  cli_not_found: {
+    exit: '5',
+    retry: 'no',
+    meaning: 'there is no such pet, key, import or line of the history',
+  },
   cli_rejected: { exit: '6', retry: 'no', meaning: 'the service rejected every row of an import' },
   cli_outcome_unknown: {
     exit: '9',
     retry: 'no',
-    meaning: 'rows of an import may or may not have been added',
+    meaning: 'rows of an import, or adds that were to be settled, may or may not have been added',
   },
   cli_incomplete: { exit: '10', retry: 'no', meaning: 'a list or an import is not complete' },
   cli_pet_differs: {

@@ -15,6 +15,7 @@ import {
 } from '../../src/contract/outputs/environments.ts';
 import { ErrorLine } from '../../src/contract/outputs/error-line.ts';
 import { Help, HelpCommand } from '../../src/contract/outputs/help.ts';
+import { HistoryEntry, SettledEntry } from '../../src/contract/outputs/history.ts';
 import { ImportResult, ProblemLine, SummaryLine } from '../../src/contract/outputs/import.ts';
 import { Notice, TraceLine } from '../../src/contract/outputs/notice.ts';
 import { PetFields, PetWithStringIds } from '../../src/contract/outputs/pets.ts';
@@ -91,6 +92,16 @@ export const outputs = {
     title: 'keys list --json',
     goldens: ['keys-list.json'],
   },
+  'history-list': {
+    schema: v.array(HistoryEntry),
+    title: 'history list --json',
+    goldens: ['history-list.json'],
+  },
+  'history-settle': {
+    schema: v.array(SettledEntry),
+    title: 'history settle --json',
+    goldens: ['history-settle.json'],
+  },
   'keys-rotate': { schema: RotatedKey, title: 'keys rotate --json', goldens: ['keys-rotate.json'] },
   'db-audit': { schema: v.array(AuditedPet), title: 'db audit --json', goldens: ['db-audit.json'] },
   doctor: { schema: v.array(CheckLine), title: 'doctor --json', goldens: ['doctor.json'] },
@@ -123,6 +134,7 @@ export const outputs = {
       'error-unknown-outcome.jsonl',
       'error-usage.jsonl',
       'get-notice.jsonl',
+      'history-settle.jsonl',
       'import-dry-run.jsonl',
       'import-problems.jsonl',
       'import-progress.jsonl',

@@ -7,6 +7,11 @@ export const commands: readonly CommandEntry[] = [
   { name: 'get', summary: 'Show one pet by its id', load: () => import('./get/index.ts') },
   { name: 'import', summary: 'Add a whole file of pets', load: () => import('./import/index.ts') },
   {
+    name: 'history',
+    summary: 'See what was added from this machine, settle what is unknown',
+    load: () => import('./history/index.ts'),
+  },
+  {
     name: 'auth',
     summary: 'Store, check and remove API keys',
     load: () => import('./auth/index.ts'),

@@ -25,6 +25,7 @@ export const environmentVariables = {
   key: text('PETSTORE_API_KEY', 'the API key of the selected environment'),
   keyFile: text('PETSTORE_API_KEY_FILE', 'a file with the API key of the selected environment'),
   configFolder: text('PETSTORE_CONFIG_DIR', 'the folder of config.json and keys.json'),
+  history: define('PETSTORE_HISTORY', 'off: adds are not recorded on this machine', parseOff),
   debug: define('PETSTORE_DEBUG', 'adds the stack to error messages', parseSwitch),
   serve: text('PETSTORE_SERVE_<SETTING>', 'a setting of serve, such as PETSTORE_SERVE_PORT'),
   httpsProxy: text('HTTPS_PROXY', 'the proxy to the service; unused for http://localhost'),
@@ -42,7 +43,7 @@ export const environmentVariables = {
   configHome: define('XDG_CONFIG_HOME', 'config and keys are in its folder petstore', parseFolder),
   stateHome: define(
     'XDG_STATE_HOME',
-    'imports and notices are in its folder petstore',
+    'history, imports and notices are in its folder petstore',
     parseFolder,
   ),
   dataHome: define('XDG_DATA_HOME', 'the database of serve is in its folder petstore', parseFolder),
@@ -87,6 +88,12 @@ function text(name: string, meaning: string): Variable<string> {
 
 function parseSwitch(value: string): true | undefined {
   return value === '' || value === '0' || value === 'false' ? undefined : true;
+}
+
+/** Anything else leaves it on: what is recorded by mistake harms less than what is missing. */
+function parseOff(value: string): boolean | undefined {
+  if (value === '') return undefined;
+  return !['off', '0', 'false', 'no'].includes(value.toLowerCase());
 }
 
 /** It counts when not empty (no-color.org). */

@@ -20,6 +20,9 @@ export interface LocalDatabase extends Pick<Connection, 'prepare' | 'exec'> {
   close(): void;
 }
 
+/** A log that is longer is moved into the database: short enough to be read at every start. */
+const LOG_PAGES = 250;
+
 export interface LocalDatabaseOptions {
   file: string;
   /** Run once, on a new database. */
@@ -28,6 +31,13 @@ export interface LocalDatabaseOptions {
   version: number;
   /** Held by this process alone from now until `close`, or until the process ends, however it ends. */
   isExclusive?: boolean;
+  /**
+   * Keeps a write-ahead log: a commit needs one sync, and none once `synchronous` is NORMAL, which a rollback journal
+   * would not forgive.
+   */
+  hasLog?: boolean;
+  /** How long one short write waits for another, in milliseconds. */
+  timeout?: number;
   /** What is lost with the file, for the person who has to move a damaged one away. */
   loss?: string;
 }
@@ -39,7 +49,6 @@ export class DatabaseLockedError extends UserError {
   }
 }
 
-/** How long one short write waits for another, in milliseconds. */
 const BUSY_TIMEOUT_MS = 10_000;
 
 /**
@@ -48,16 +57,18 @@ const BUSY_TIMEOUT_MS = 10_000;
  * @throws DatabaseLockedError when it is held exclusively elsewhere, UserError `cli_file` when it cannot be used.
  */
 export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase {
-  const { file, isExclusive } = options;
+  const { file, isExclusive, hasLog, timeout = BUSY_TIMEOUT_MS } = options;
   return explain(options, () => {
     createPrivateFile(file);
-    const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : BUSY_TIMEOUT_MS });
+    const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : timeout });
     connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`);
     const close = () => {
       if (!connection.isOpen) return;
       if (connection.isTransaction) connection.exec('ROLLBACK');
+      const reader = hasLog ? openReader(file) : undefined;
       connection.exec('DETACH local');
       connection.close();
+      reader?.close();
     };
     try {
       prepareDatabase(connection, options);
@@ -75,10 +86,26 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
   });
 }
 
+/**
+ * A connection that only reads. The last one that writes would move the log into the database when it closes, which takes
+ * several syncs; one that is read-only leaves the log to be moved after many commits.
+ */
+function openReader(file: string): Connection | undefined {
+  try {
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('SELECT count(*) FROM sqlite_schema');
+    return reader;
+  } catch {
+    return undefined;
+  }
+}
+
 /** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
 function prepareDatabase(connection: Connection, options: LocalDatabaseOptions): void {
-  const { file, schema, version, isExclusive } = options;
+  const { file, schema, version, isExclusive, hasLog } = options;
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
+  if (hasLog)
+    connection.exec(`PRAGMA local.journal_mode = WAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
   connection.exec('PRAGMA local.synchronous = EXTRA');
   const setVersion = () => {
     const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();

@@ -25,6 +25,7 @@ export interface GlobalOptions extends Partial<Record<ShortFormat, boolean>> {
   verbose?: Verbosity;
   input?: boolean;
   confirm?: string;
+  history?: boolean;
   color?: (typeof colors)[number];
   /** Milliseconds per request. */
   timeout?: number;
@@ -66,6 +67,12 @@ const groups = {
   color: [choiceOption('--color <when>', 'when to color', colors)],
   prompts: [new Option('--no-input', 'never prompt')],
   writes: [new Option('--confirm <env>', 'confirm a write to a protected environment')],
+  history: [
+    new Option(
+      '--no-history',
+      `record nothing on this machine (${environmentVariables.history.name}=off)`,
+    ),
+  ],
   requests: [
     new Option('-v, --verbose', 'show requests; -vv headers too, -vvv bodies too').argParser(
       (_, before: Verbosity = 0) => louder[before],

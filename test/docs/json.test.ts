@@ -4,6 +4,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
+import { headers } from '../../src/contract/headers.ts';
 import { type CommandNode, describeProgram } from '../../src/program/command-tree.ts';
 import { openStore } from '../../src/service/storage/databases.ts';
 import { openProgress } from '../../src/terminal/progress.ts';
@@ -60,6 +61,7 @@ function normalize(text: string, service: TestService, places: Record<string, st
     )
     .replace(/pst_[0-9A-Za-z]{49}/g, `pst_${'0'.repeat(49)}`)
     .replace(/"id":"[0-9a-f]{24}"/g, '"id":"5a2b3d92f492412cac87d7a1"')
+    .replace(/"importId":"[0-9a-f]{16}"/g, '"importId":"5a2b3d92f492412c"')
     .replace(/[0-9a-f]{64}/g, '6f'.repeat(32))
     .replace(/\([0-9a-f]{12}\)/g, `(${'6f'.repeat(6)})`)
     .replace(/petstore-cli\/[\d.]+/g, 'petstore-cli/0.2.0')
@@ -98,7 +100,7 @@ const shapes: [name: string, line: string, stream: 'stdout' | 'stderr', exitCode
   ['env-show-explain.json', 'env show --explain --json', 'stdout'],
   ['keys-create.json', 'keys create --new --name till-3 --expires 90d --json', 'stdout'],
   ['db-migrate.jsonl', 'db migrate --database sqlite:DIR/new.db --json', 'stderr'],
-  ['doctor.json', 'doctor --json', 'stdout'],
+  ['doctor.json', 'doctor --offline --json', 'stdout'],
   ['help-command.json', 'help get --json', 'stdout'],
 ];
 
@@ -200,6 +202,38 @@ describe('every JSON shape is what its golden file says', () => {
     await expect(run.stdout).toMatchFileSnapshot(path.join(golden, 'import-others.ndjson'));
   });
 
+  it('history-list.json: petstore history --json', async () => {
+    const machine = await openMachine();
+    await machine.run('add Bello --category 1');
+    await machine.run('import DIR/delivery.csv');
+    await machine.run('add Rex --category 7 --retries 0', stagingAt('http://127.0.0.1:1/v1'));
+    const run = await machine.run('history --json');
+    await expect(run.stdout).toMatchFileSnapshot(path.join(golden, 'history-list.json'));
+  });
+
+  it.each([
+    ['history-settle.json', 'stdout'],
+    ['history-settle.jsonl', 'stderr'],
+  ] as const)('%s: petstore history settle --json', async (name, stream) => {
+    const machine = await openMachine();
+    const honored = { [headers.petstoreIdempotency]: '7d' };
+    const state = { isLost: true };
+    const { url } = await startHttpServer((request, response) => {
+      const pet = '{"id":101,"name":"Bello","categoryId":1,"status":"available"}';
+      if (request.method !== 'POST') respondJson(200, '[]', honored)(request, response);
+      else if (state.isLost || request.headers['idempotency-key'] === 'k2')
+        request.socket.destroy();
+      else respondJson(201, pet, { ...honored, 'Idempotency-Replayed': 'true' })(request, response);
+    });
+    const at = stagingAt(url);
+    await machine.run('add Bello --category 1 --idempotency-key k1 --retries 0', at);
+    await machine.run('add Nemo --category 2 --idempotency-key k2 --retries 0', at);
+    state.isLost = false;
+    const run = await machine.run('history settle --json --retries 0', at);
+    expect(run.exitCode).toBe(9);
+    await expect(run[stream]).toMatchFileSnapshot(path.join(golden, name));
+  });
+
   it('error-unknown-outcome.jsonl: an add that was lost', async () => {
     const machine = await openMachine();
     const server = await startHttpServer((request) => request.socket.destroy());
@@ -217,6 +251,8 @@ const others = [
   'db backup',
   'db check',
   'auth login',
+  'history list',
+  'history settle',
 ];
 const noticesOnly = ['serve', 'auth logout', 'env set', 'env use', 'env remove', 'keys revoke'];
 

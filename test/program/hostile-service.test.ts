@@ -107,7 +107,7 @@ describe('a hostile error', () => {
     for (const [line, server] of [
       ['auth status --check', failing],
       ['auth status --check --all', failing],
-      ['doctor --check-network', failing],
+      ['doctor', failing],
       [`import ${HOME}/pets.csv --fresh --confirm staging`, refusing],
     ] as const) {
       for (const format of outputFormats) {

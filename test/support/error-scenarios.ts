@@ -115,6 +115,8 @@ export const errorScenarios = {
     'import DIR/a.csv DIR/b.csv',
     'import DIR/a.csv --format xls',
     'import DIR/a.csv --concurrency 0',
+    'history settle Rex',
+    'history --since yesterday',
     'env',
     'env set staging',
     'env set Staging --url https://pets.our-store.test/v1',
@@ -240,6 +242,7 @@ export const errorScenarios = {
   cli_not_found: [
     { line: 'get 99 --via list' },
     { line: 'import --resume 0123456789abcdef' },
+    { line: 'history settle 9' },
     {
       line: 'keys revoke 9 --database sqlite:DIR/pets.db',
       before: ['keys create --name till --new --database sqlite:DIR/pets.db'],
@@ -257,6 +260,11 @@ export const errorScenarios = {
     {
       line: 'import DIR/delivery.csv --concurrency 1 --retries 0',
       files: delivery,
+      respond: onAdd((request) => request.socket.destroy()),
+    },
+    {
+      line: 'history settle',
+      before: [add],
       respond: onAdd((request) => request.socket.destroy()),
     },
   ],

@@ -8,16 +8,19 @@ export interface LossyProxy {
   url: string;
   /** Answers lost so far; the service had acted on each of these requests. */
   lost(): number;
+  /** From now on nothing is lost. */
+  mend(): void;
 }
 
 /** @param loss the part of the answers to adds that is lost, from 0 to 1. */
 export async function startLossyProxy(target: string, loss: number): Promise<LossyProxy> {
   const { hostname, port } = new URL(target);
   let lost = 0;
+  let isMended = false;
   const server: Server = createServer((request, response) => {
     const { method, url: path, headers } = request;
     const onward = forward({ hostname, port, method, path, headers }, (reply) => {
-      const isLost = method === 'POST' && Math.random() < loss;
+      const isLost = method === 'POST' && Math.random() < loss && !isMended;
       if (!isLost) {
         response.writeHead(reply.statusCode ?? 502, reply.headers);
         reply.pipe(response);
@@ -41,5 +44,11 @@ export async function startLossyProxy(target: string, loss: number): Promise<Los
         server.closeAllConnections();
       }),
   );
-  return { url: `http://127.0.0.1:${portOf(server)}/v1`, lost: () => lost };
+  return {
+    url: `http://127.0.0.1:${portOf(server)}/v1`,
+    lost: () => lost,
+    mend: () => {
+      isMended = true;
+    },
+  };
 }

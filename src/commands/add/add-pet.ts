@@ -3,14 +3,17 @@ import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { checkService } from '../shared/check-service.ts';
+import { formatLookUp } from '../shared/look-up-line.ts';
 import { writePet } from '../shared/pets.ts';
 import { requireSamePet } from '../shared/same-pet.ts';
 import { announceTarget, confirmWrite, refuseEnded } from '../shared/target.ts';
+import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
 import { addMore, canAddMore } from './add-more.ts';
 import { collectPet, type PetOptions } from './collect-pet.ts';
 import { printRequest } from './dry-run.ts';
-import { isRepeat, rememberAdd } from './recent-adds.ts';
-import { formatLookUp, formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
+import { findRepeated, listRecentCategories } from './recent-adds.ts';
+import { sendRecorded } from './record-add.ts';
+import { formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
@@ -25,13 +28,21 @@ export async function addPet(context: Context, options: AddOptions): Promise<voi
     refuseEnded(context, { words: ['petstore', 'add', ...(options.name ? [options.name] : [])] });
     await checkService(context);
   });
-  const { pet, isAsked, isNameAsked } = await collectPet(context, options, beforeAsking);
-  const { idempotencyKey } = options;
-  if (options.dryRun) return await printRequest(context, pet, idempotencyKey ?? randomUUID());
-  const write = { ...(idempotencyKey && { idempotencyKey }), beforeAsking, isAsked };
-  await addOne(context, pet, write);
-  if (!isNameAsked || idempotencyKey || !canAddMore(context)) return;
-  await addMore(context, pet, (other) => addOne(context, other, write));
+  const history = openWriteHistory(context);
+  try {
+    const { pet, isAsked, isNameAsked } = await collectPet(context, options, {
+      beforeAsking,
+      listRecentCategories: () => listRecentCategories(history),
+    });
+    const { idempotencyKey } = options;
+    if (options.dryRun) return await printRequest(context, pet, idempotencyKey ?? randomUUID());
+    const write = { ...(idempotencyKey && { idempotencyKey }), beforeAsking, isAsked, history };
+    await addOne(context, pet, write);
+    if (!isNameAsked || idempotencyKey || !canAddMore(context)) return;
+    await addMore(context, pet, (other) => addOne(context, other, write));
+  } finally {
+    await history.close();
+  }
 }
 
 interface PetWrite {
@@ -39,25 +50,34 @@ interface PetWrite {
   beforeAsking(): Promise<void>;
   /** Whether some of the pet was typed at a prompt, and must not be lost. */
   isAsked: boolean;
+  history: WriteHistory;
 }
 
 async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<void> {
+  const idempotencyKey = write.idempotencyKey ?? randomUUID();
+  const connect = () =>
+    context.client({
+      recovery: {
+        rerun: formatRerun(context, pet, idempotencyKey),
+        lookUp: formatLookUp(context, pet.name),
+      },
+      ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
+    });
   await confirmWrite(context, {
     action: `Add ${JSON.stringify(pet.name)}`,
     words: rerunWords(pet, write.idempotencyKey),
     beforeAsking: write.beforeAsking,
-    askFurther: () => confirmRepeat(context, pet, write),
-  });
-  const idempotencyKey = write.idempotencyKey ?? randomUUID();
-  const client = await context.client({
-    recovery: {
-      rerun: formatRerun(context, pet, idempotencyKey),
-      lookUp: formatLookUp(context, pet),
+    askFurther: async () => {
+      // The history is loaded while the keychain responds; what fails there is met below.
+      connect().catch(() => {});
+      await confirmRepeat(context, pet, write);
     },
-    ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
   });
-  const { pet: added, isReplay } = await client.createPet(pet, { idempotencyKey });
-  rememberAdd(context, pet, await client.honorsIdempotency());
+  const client = await connect();
+  const { history } = write;
+  const created = await sendRecorded(context, history, client, pet, idempotencyKey);
+  const { pet: added, isReplay } = created;
+  rememberPromise(context, await client.honorsIdempotency());
   const { name } = context.environments.target();
   context.terminal.notice(
     isReplay
@@ -84,14 +104,28 @@ async function print(context: Context, pet: Pet): Promise<void> {
 async function confirmRepeat(
   context: Context,
   pet: NewPet,
-  { idempotencyKey, beforeAsking }: PetWrite,
+  { idempotencyKey, beforeAsking, history }: PetWrite,
 ): Promise<void> {
-  if (!context.terminal.canAsk || idempotencyKey || !isRepeat(context, pet)) return;
+  await history.load();
+  if (!context.terminal.canAsk || idempotencyKey) return;
+  const earlier = await findRepeated(history, context, pet);
+  if (earlier === undefined) return;
   await beforeAsking();
-  const question = `${JSON.stringify(pet.name)} was added to category ${pet.categoryId} a few minutes ago. Add it again?`;
+  const was = earlier.outcome === 'applied' ? 'was' : 'may have been';
+  const question = `${JSON.stringify(pet.name)} ${was} added to category ${pet.categoryId} a few minutes ago. Add it again?`;
   if (!(await context.prompt.askConfirm(question))) {
     throw new UserError('cli_declined', 'Not added again; nothing was sent');
   }
+}
+
+/** Remembers what the service promised, for an add that it cannot be asked about. */
+function rememberPromise({ state, environments }: Context, honorsKeys: boolean): void {
+  const { url } = environments.target();
+  if (state.read().idempotentServices.includes(url) === honorsKeys) return;
+  state.update((before) => {
+    const others = before.idempotentServices.filter((other) => other !== url);
+    return { ...before, idempotentServices: honorsKeys ? [...others, url] : others };
+  });
 }
 
 function once(run: () => Promise<void>): () => Promise<void> {

@@ -4,20 +4,22 @@ import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
 import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
 import type { Context } from '../../program/context/context.ts';
 import { showUnsafe } from '../../terminal/text/safe-text.ts';
-import { listRecentCategories } from './recent-adds.ts';
 
 /** Prompts for just what is missing, the status too: nobody at a prompt should have to guess the default. */
-export async function askForPet(context: Context, given: PartialNewPet): Promise<PartialNewPet> {
+export async function askForPet(
+  context: Context,
+  given: PartialNewPet,
+  listRecentCategories: () => Promise<string[]>,
+): Promise<PartialNewPet> {
   const { prompt } = context;
   const name = given.name ?? (await prompt.askText('Name', { check: checkName }));
-  const categoryId = given.categoryId ?? (await askCategory(context));
+  const categoryId = given.categoryId ?? (await askCategory(context, await listRecentCategories()));
   const status = given.status ?? (await prompt.askChoice('Status', petStatuses, DEFAULT_STATUS));
   return { name, categoryId, status };
 }
 
 /** One field: digits are always the number typed, never the row of a menu. */
-async function askCategory({ prompt, ...context }: Context): Promise<bigint> {
-  const recent = listRecentCategories(context);
+async function askCategory({ prompt }: Context, recent: readonly string[]): Promise<bigint> {
   const message =
     recent.length < 2 ? 'Category number' : `Category number, last: ${recent.join(', ')}`;
   const typed = await prompt.askText(message, { check: createCategoryCheck(), preset: recent[0] });

@@ -20,15 +20,21 @@ export interface CollectedPet {
   isNameAsked: boolean;
 }
 
+interface PetPrompts {
+  /** Finds out whether the pet could be added, before anything is typed. */
+  beforeAsking(): Promise<void>;
+  /** The categories last used, newest first. */
+  listRecentCategories(): Promise<string[]>;
+}
+
 /**
  * The pet to add, from options, a file and, on a terminal, prompts.
- * @param beforeAsking finds out whether the pet could be added, before anything is typed.
  * @throws UserError naming everything that is missing.
  */
 export async function collectPet(
   context: Context,
   options: PetOptions,
-  beforeAsking: () => Promise<void>,
+  prompts: PetPrompts,
 ): Promise<CollectedPet> {
   refuseIdleFrom(options);
   const given = { ...(await readFrom(context, options)), ...readFlags(options) };
@@ -36,9 +42,10 @@ export async function collectPet(
   if (!isNameAsked && given.categoryId !== undefined)
     return { pet: checkPet(given), isAsked: false, isNameAsked };
   if (!context.terminal.canAsk || options.from === '-') throw refuseMissing(given);
-  await beforeAsking();
+  await prompts.beforeAsking();
   const { askForPet } = await import('./ask-for-pet.ts');
-  return { pet: checkPet(await askForPet(context, given)), isAsked: true, isNameAsked };
+  const asked = await askForPet(context, given, prompts.listRecentCategories);
+  return { pet: checkPet(asked), isAsked: true, isNameAsked };
 }
 
 /** What is said on the command line overrides the file: where that is everything, the file is a mistake. */

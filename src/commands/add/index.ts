@@ -43,6 +43,7 @@ export function declare(command: Command, act: RunAction): void {
       'color',
       'prompts',
       'writes',
+      'history',
       'requests',
     ],
     misplacedArguments: { advice: 'A name of several words needs quotes.' },

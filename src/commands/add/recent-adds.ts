@@ -1,53 +1,32 @@
 import type { NewPet } from '../../contract/pet.ts';
+import type { AddEntry } from '../../history/entry.ts';
 import type { Context } from '../../program/context/context.ts';
+import type { WriteHistory } from '../shared/write-history.ts';
 
 const TEN_MINUTES_MS = 10 * 60_000;
-const MAX_STORED = 50;
 const MAX_OFFERED = 3;
 
-/** The categories last used on this machine in this environment, newest first. */
-export function listRecentCategories({
-  state,
-  environments,
-}: Pick<Context, 'state' | 'environments'>): string[] {
-  const { name } = environments.target();
-  const used = state.read().recentAdds.filter(({ environment }) => environment === name);
-  return [...new Set(used.map(({ categoryId }) => categoryId))].slice(0, MAX_OFFERED);
+/** What was added to this service from this machine, the newest first. */
+async function listRecentAdds(history: WriteHistory): Promise<AddEntry[]> {
+  return (await history.use(({ listRecentAdds }, { url }) => listRecentAdds(url))) ?? [];
 }
 
-/** Whether the same name and category were added within the last ten minutes. */
-export function isRepeat({ state, environments, clock }: Context, pet: NewPet): boolean {
-  const target = environments.target().name;
-  return state
-    .read()
-    .recentAdds.some(
-      ({ environment, name, categoryId, at }) =>
-        environment === target &&
-        name === pet.name &&
-        categoryId === String(pet.categoryId) &&
-        clock().getTime() - Date.parse(at) < TEN_MINUTES_MS,
-    );
+/** The categories last used, newest first. */
+export async function listRecentCategories(history: WriteHistory): Promise<string[]> {
+  const adds = await listRecentAdds(history);
+  return [...new Set(adds.map(({ pet }) => String(pet.categoryId)))].slice(0, MAX_OFFERED);
 }
 
-/** @param honorsKeys what the service promised, for an add that it cannot be asked about. */
-export function rememberAdd(
-  { state, environments, clock }: Context,
+/** The newest add of the same name and category within the last ten minutes, if any. */
+export async function findRepeated(
+  history: WriteHistory,
+  { clock }: Pick<Context, 'clock'>,
   pet: NewPet,
-  honorsKeys: boolean,
-): void {
-  const add = {
-    environment: environments.target().name,
-    name: pet.name,
-    categoryId: String(pet.categoryId),
-    at: clock().toISOString(),
-  };
-  const { url } = environments.target();
-  state.update((before) => {
-    const others = before.idempotentServices.filter((other) => other !== url);
-    return {
-      ...before,
-      recentAdds: [add, ...before.recentAdds].slice(0, MAX_STORED),
-      idempotentServices: honorsKeys ? [...others, url] : others,
-    };
-  });
+): Promise<AddEntry | undefined> {
+  return (await listRecentAdds(history)).find(
+    ({ pet: { name, categoryId }, at }) =>
+      name === pet.name &&
+      categoryId === pet.categoryId &&
+      clock().getTime() - at.getTime() < TEN_MINUTES_MS,
+  );
 }

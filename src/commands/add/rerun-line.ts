@@ -21,13 +21,6 @@ export function formatRerun(context: Context, pet: NewPet, idempotencyKey: strin
   return formatAdd(context, rerunWords(pet, idempotencyKey), confirm);
 }
 
-/** The line that shows whether this pet is there. */
-export function formatLookUp({ environments }: Context, { name }: NewPet): string {
-  const search = name.startsWith('-') ? [`--name=${name}`] : ['--name', name];
-  const words = ['petstore', 'list', '--env', environments.target().name, '--all', ...search];
-  return formatShellLine(words);
-}
-
 /** The line that adds a pet of which nothing arrived, as it would be typed. */
 export function formatRepeat(context: Context, pet: NewPet): string {
   return formatAdd(context, rerunWords(pet));

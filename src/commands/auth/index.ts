@@ -51,15 +51,15 @@ function declareStatus(group: Command, act: RunAction): void {
   const command = group
     .command('status')
     .description('Say which key the selected environment has and whether it works.')
-    .option('--all', 'every environment; ends with 0 whatever their states')
+    .option('--all', 'every environment; ends with 0 whatever their states, unless --check')
     .option('--check', 'check at the service whether it accepts the key')
     .action(act(async () => (await import('./status.ts')).showStatus));
   describeCommand(command, {
     examples: ['petstore auth status --check', 'petstore auth status --all --json'],
     output:
-      'a table; json: [{ environment, url, state, source, from, lastFour, storedAt, reason }]\n' +
+      'a table; json: [{ environment, url, selected, state, source, from, lastFour, storedAt, reason }]\n' +
       'state: ok, missing, rejected, locked, unavailable, unchecked; source: keychain, file, variable',
-    exitCodes: '4 no usable key',
+    exitCodes: '4 a key is missing, rejected or cannot be read; of --all only with --check',
     globalOptions: ['environment', 'output', 'color', 'requests'],
     misplacedArguments: environmentOption,
   });

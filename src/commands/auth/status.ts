@@ -4,6 +4,13 @@ import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
 import { verifyKey } from '../shared/verify-key.ts';
+import { warnOfError } from '../shared/warn-of-error.ts';
+
+/** `failure` is why the key cannot be used. */
+interface FoundKey {
+  status: KeyStatus;
+  failure?: unknown;
+}
 
 export interface StatusOptions {
   all?: boolean;
@@ -23,17 +30,42 @@ export async function showStatus(context: Context, options: StatusOptions): Prom
     {
       id: ({ environment }) => environment,
       columns: [
+        { name: 'selected', heading: '', show: ({ selected }) => (selected ? '*' : '') },
         { name: 'environment', heading: 'ENVIRONMENT' },
         { name: 'state', heading: 'STATE' },
-        { name: 'source', heading: 'SOURCE' },
+        // In words it is FROM.
+        { name: 'source' },
         { name: 'lastFour', heading: 'ENDING' },
-        { name: 'from', heading: 'FROM' },
+        { name: 'from', heading: 'FROM', show: ({ from, source }) => from ?? source ?? '-' },
         { name: 'reason', heading: 'REASON' },
+        { name: 'url', heading: 'URL' },
       ],
     },
   );
-  const failure = options.all ? undefined : found[0]?.failure;
+  if (options.all) warnElsewhere(context, found);
+  const failures = found.flatMap(({ failure }) => (failure === undefined ? [] : [failure]));
+  const [failure] = options.all ? findUnusable(failures, options.check ?? false) : failures;
   if (failure !== undefined) throw failure;
+}
+
+/** A key for another URL is worth more than its cell in the table: both URLs, and what to do. */
+function warnElsewhere({ keys, terminal }: Context, found: readonly FoundKey[]): void {
+  for (const { status, failure } of found) {
+    const { environment: name, url } = status;
+    const isElsewhere = url !== null && keys.stored.findElsewhere({ name, url }) !== undefined;
+    if (isElsewhere && failure instanceof UserError && failure.code === 'cli_no_key')
+      warnOfError(terminal, failure, name);
+  }
+}
+
+/** What makes `--all --check` fail, keys before services; an environment without a URL is not in use. */
+function findUnusable(failures: readonly unknown[], check: boolean): unknown[] {
+  if (!check) return [];
+  const isCode = (failure: unknown, ...codes: UserErrorCode[]) =>
+    failure instanceof UserError && codes.includes(failure.code);
+  const inUse = failures.filter((failure) => !isCode(failure, 'cli_no_url', 'cli_invalid_config'));
+  const ofKeys = inUse.filter((failure) => failure instanceof UserError);
+  return ofKeys.length > 0 ? ofKeys : inUse;
 }
 
 const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
@@ -48,12 +80,12 @@ const states: Partial<Record<UserErrorCode, KeyStatus['state']>> = {
   cli_key_rejected: 'rejected',
 };
 
-/** Finds the key of an environment and, if asked, checks it at the service. `failure` is why it cannot be used. */
+/** Finds the key of an environment and, if asked, checks it at the service. */
 async function describeKey(
   context: Context,
   environment: string,
   check: boolean,
-): Promise<{ status: KeyStatus; failure?: unknown }> {
+): Promise<FoundKey> {
   const status = describeRecord(context, environment);
   try {
     const target = context.environments.target(environment);
@@ -89,10 +121,12 @@ function findForeignVariable(
 /** What the config file remembers: all that is known when the keychain does not respond. */
 function describeRecord({ environments, keys }: Context, environment: string): KeyStatus {
   const url = environments.describe(environment).url.value ?? null;
+  const selected = environments.selected().value === environment;
   const record = keys.stored.findRecord(environment, url ?? undefined);
   return {
     environment,
     url,
+    selected,
     state: 'missing',
     source: record?.storage ?? null,
     from: null,

@@ -1,5 +1,5 @@
 import type { Environments, Target } from '../../config/environments/environments.ts';
-import type { Keys } from '../../config/keys/keys.ts';
+import type { ApiKey, Keys } from '../../config/keys/keys.ts';
 import {
   readExtraAuthorities,
   requireCertificateChecks,
@@ -9,6 +9,7 @@ import { describeSource } from '../../config/settings/setting.ts';
 import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import type { CheckLine } from '../../contract/outputs/doctor.ts';
+import { formatUntil } from '../../terminal/text/time.ts';
 
 /** What one check found. A check may also throw what a command would end with. */
 export type Finding = Pick<CheckLine, 'state' | 'message'> & Partial<CheckLine>;
@@ -21,7 +22,12 @@ export function warn(message: string, ...next: string[]): Finding {
   return { state: 'warn', message, next };
 }
 
-export function fail(message: string, ...next: string[]): Finding {
+/** What was not checked, and why. */
+export function skip(message: string): Finding {
+  return { state: 'skip', message };
+}
+
+function fail(message: string, ...next: string[]): Finding {
   return { state: 'fail', message, next };
 }
 
@@ -33,10 +39,10 @@ export function checkRuntime(versions: Readonly<Record<string, string | undefine
   if (versions.bun !== undefined) return pass('the standalone program');
   const isNewEnough = OLDEST_NODE.localeCompare(versions.node ?? '', 'en', { numeric: true }) <= 0;
   if (isNewEnough) return pass(`Node ${versions.node}`);
-  return fail(
-    `Node ${versions.node} is older than ${OLDEST_NODE}`,
-    `install Node ${OLDEST_NODE} or newer`,
-  );
+  return {
+    ...fail(`Node ${versions.node} is older than ${OLDEST_NODE}`),
+    details: [`install Node ${OLDEST_NODE} or newer`],
+  };
 }
 
 /** @param url the base URL of the selected environment, when there is one. */
@@ -73,11 +79,27 @@ export function checkCertificates(variables: Variables): Finding {
   );
 }
 
-/** A clock that is far off breaks certificates and `Retry-After`; --check-network compares it with the service's. */
-export function checkClock(now: Date): Finding {
+/** Retries, `Retry-After` and certificates tolerate a clock that is off by less. */
+const TOLERATED_SKEW_MS = 60_000;
+
+/** A clock that is far off breaks certificates and `Retry-After`. @param served when the service responded, as it says. */
+export function checkClock(now: Date, served: Date | undefined, platform: string): Finding {
   const text = now.toISOString();
+  const skew = served === undefined ? 0 : now.getTime() - served.getTime();
+  if (Math.abs(skew) > TOLERATED_SKEW_MS) {
+    const minutes = Math.round(Math.abs(skew) / 60_000);
+    const order = `${minutes} min ${skew > 0 ? 'ahead of' : 'behind'} the service`;
+    return fail(`${text}: this machine's clock is ${order}`, ...setClockLines(platform));
+  }
   if (now >= GET_PET_DEPRECATED) return pass(text);
-  return warn(`${text} is before this version was built`, 'set the clock of this machine');
+  return warn(`${text} is before this version was built`, ...setClockLines(platform));
+}
+
+function setClockLines(platform: string): string[] {
+  if (platform === 'win32') return ['w32tm /resync'];
+  return platform === 'darwin'
+    ? ['sudo sntp -sS time.apple.com']
+    : ['sudo timedatectl set-ntp true'];
 }
 
 export function checkDeprecation(now: Date): Finding {
@@ -91,10 +113,12 @@ export function checkDeprecation(now: Date): Finding {
   );
 }
 
-export function checkEnvironment(environments: Environments): Finding {
+export function checkEnvironment(environments: Environments, now: Date): Finding {
   const { source } = environments.selected();
   const { name, url, protected: isProtected } = environments.target();
-  const words = `${name} (${describeSource(source)}) · ${url}${isProtected ? ' · protected' : ''}`;
+  const temporary = source.kind === 'config' ? environments.temporary() : undefined;
+  const until = temporary?.name === name ? ` · until ${formatUntil(temporary.until, now)}` : '';
+  const words = `${name} (${describeSource(source)}) · ${url}${isProtected ? ' · protected' : ''}${until}`;
   const broken = environments.names().filter((other) => hasBadUrl(environments, other));
   if (broken.length === 0) return pass(words);
   const next = broken.map((other) => `petstore env set ${other} --url https://pets.example.com/v1`);
@@ -111,8 +135,14 @@ function hasBadUrl(environments: Environments, name: string): boolean {
   }
 }
 
-export async function checkKey(keys: Keys, target: Target | undefined): Promise<Finding> {
-  if (target === undefined) return warn('not checked: a key belongs to a URL');
-  const { lastFour, from } = await keys.find(target);
+/** @param found receives the key. */
+export async function checkKey(
+  keys: Keys,
+  target: Target | undefined,
+  found: { key?: ApiKey },
+): Promise<Finding> {
+  if (target === undefined) return skip('not checked: a key belongs to a URL');
+  found.key = await keys.find(target);
+  const { lastFour, from } = found.key;
   return pass(`ending ${lastFour}, from ${from}`);
 }

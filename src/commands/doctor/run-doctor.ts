@@ -1,3 +1,5 @@
+import type { Target } from '../../config/environments/environments.ts';
+import type { ApiKey } from '../../config/keys/keys.ts';
 import type { CheckLine } from '../../contract/outputs/doctor.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
@@ -17,7 +19,7 @@ import {
   checkRuntime,
   type Finding,
   pass,
-  warn,
+  skip,
 } from './checks.ts';
 
 interface CheckResult extends Finding {
@@ -27,11 +29,8 @@ interface CheckResult extends Finding {
 }
 
 /** Ends as the first check that failed would end a command. */
-export async function runDoctor(
-  context: Context,
-  options: { checkNetwork?: boolean },
-): Promise<void> {
-  const results = await runChecks(context, options.checkNetwork ?? false);
+export async function runDoctor(context: Context, options: { offline?: boolean }): Promise<void> {
+  const results = await runChecks(context, options.offline ?? false);
   await writeResults(context.terminal, results);
   const failed = results.find(({ state }) => state === 'fail');
   if (failed === undefined) return;
@@ -40,7 +39,7 @@ export async function runDoctor(
 }
 
 /** One after the other: each knows what the ones before it found. */
-async function runChecks(context: Context, checksNetwork: boolean): Promise<CheckResult[]> {
+async function runChecks(context: Context, isOffline: boolean): Promise<CheckResult[]> {
   const { clock, keys, paths, variables } = context;
   const run = (check: string, find: () => Finding | Promise<Finding>) =>
     runCheck(context, check, find);
@@ -51,11 +50,12 @@ async function runChecks(context: Context, checksNetwork: boolean): Promise<Chec
   });
   const environments =
     config.state === 'fail' ? context.environments.withConfig({}) : context.environments;
-  const environment = await run('environment', () => checkEnvironment(environments));
+  const environment = await run('environment', () => checkEnvironment(environments, clock()));
   const target = environment.state === 'fail' ? undefined : environments.target();
   // Both at once: each waits for a keychain that does not respond until its time is up.
+  const found: { key?: ApiKey } = {};
   const [key, keychain] = await Promise.all([
-    run('key', () => checkKey(keys, target)),
+    run('key', () => checkKey(keys, target, found)),
     run('keychain', async () => {
       await keys.stored.probeKeychain(environments.selected().value);
       return pass('responds');
@@ -63,18 +63,30 @@ async function runChecks(context: Context, checksNetwork: boolean): Promise<Chec
   ]);
   // A key from elsewhere works without a keychain.
   if (key.state === 'pass' && keychain.state === 'fail') keychain.state = 'warn';
-  const results = [
+  const { service, date } = await runServiceCheck(context, target, found.key, isOffline);
+  return [
     ...[runtime, config, environment, keychain, key],
     await run('proxy', () => checkProxy(variables, target?.url)),
     await run('certificates', () => checkCertificates(variables)),
-    await run('clock', () => checkClock(clock())),
+    await run('clock', () => checkClock(clock(), date, process.platform)),
     await run('deprecation', () => checkDeprecation(clock())),
+    service,
   ];
-  if (!checksNetwork) return results;
-  const service = await run('service', () =>
-    target ? checkService(context, target) : warn('not checked: there is no usable URL'),
-  );
-  return [...results, service];
+}
+
+async function runServiceCheck(
+  context: Context,
+  target: Target | undefined,
+  key: ApiKey | undefined,
+  isOffline: boolean,
+): Promise<{ service: CheckResult; date?: Date | undefined }> {
+  const check = 'service';
+  const untold = 'whether it responds, accepts the key, and agrees with the clock';
+  if (isOffline) return { service: { check, ...skip(`not checked (--offline): ${untold}`) } };
+  if (target === undefined)
+    return { service: { check, ...skip(`not checked, without a URL: ${untold}`) } };
+  const { finding, date } = await checkService(context, target, key);
+  return { service: { check, ...finding }, date };
 }
 
 /** An error is a finding too, in the words in which a command would report it. */

@@ -3,17 +3,12 @@ import type { ListedEnvironment } from '../../contract/outputs/environments.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { writeRecords } from '../../terminal/records/record-writer.ts';
-import { isMachineFormat } from '../../terminal/terminal.ts';
 import { formatUntil } from '../../terminal/text/time.ts';
+import { warnOfError } from '../shared/warn-of-error.ts';
 
 /** Works with a broken config file too: it says what is wrong and lists what exists without that file. */
 export async function listEnvironments({ environments, terminal, clock }: Context): Promise<void> {
-  const rows = describeOrElse(environments, (error) => {
-    const { message, details } = error;
-    terminal.warn(message, { details });
-    if (isMachineFormat(terminal.format)) return;
-    for (const line of details) terminal.warn(`  ${line}`);
-  });
+  const rows = describeOrElse(environments, (error) => warnOfError(terminal, error));
   await writeRecords(terminal, rows, {
     id: ({ name }) => name,
     columns: [

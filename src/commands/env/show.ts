@@ -1,5 +1,6 @@
 import { requestDefaults } from '../../client/retry-rules.ts';
 import type { KeyRecord } from '../../config/keys/key-records.ts';
+import { resolveHistory } from '../../config/settings/history-setting.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import { readTerminalSettings } from '../../config/settings/terminal-settings.ts';
 import type { ExplainedSetting, ShownEnvironment } from '../../contract/outputs/environments.ts';
@@ -72,7 +73,8 @@ async function explain(context: Context, name: string | undefined): Promise<Expl
   const { options, variables } = context;
   const terminal = readTerminalSettings(variables, options);
   const limits = { given: describeLimits(options), defaults: describeLimits(requestDefaults) };
-  return explainSettings({ ...context, terminal, limits }, name);
+  const history = resolveHistory(variables, options);
+  return explainSettings({ ...context, terminal, history, limits }, name);
 }
 
 /** The limits of requests as people would write them. */

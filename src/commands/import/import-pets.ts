@@ -3,6 +3,7 @@ import { messageOf, UserError } from '../../errors.ts';
 import { type Imports, openImports } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
+import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
 import { chooseRun } from './choose-run.ts';
 import { concludeImport } from './conclude-import.ts';
 import { dryRun } from './dry-run.ts';
@@ -15,14 +16,21 @@ export async function importPets(context: Context, options: ImportCommandOptions
   await announceTarget(context, { key: !options.dryRun });
   if (options.dryRun) return await dryRun(context, options);
   const imports = openImports(path.join(context.paths.stateFolder, 'imports'), context.clock);
+  const history = openWriteHistory(context);
   try {
-    await runPlan(context, imports, await planImport(context, imports, options));
+    await runPlan(context, imports, history, await planImport(context, imports, options));
   } finally {
     imports.close();
+    await history.close();
   }
 }
 
-async function runPlan(context: Context, imports: Imports, plan: ImportPlan): Promise<void> {
+async function runPlan(
+  context: Context,
+  imports: Imports,
+  history: WriteHistory,
+  plan: ImportPlan,
+): Promise<void> {
   const run = await chooseRun(context, imports, plan);
   if (run === undefined) return;
   // Earlier rows are sent: a second copy only takes room on the disk.
@@ -31,7 +39,7 @@ async function runPlan(context: Context, imports: Imports, plan: ImportPlan): Pr
     if (run.isNew && mayBeConfirmedLater(plan, error)) run.open();
     throw error;
   });
-  const sent = await sendStaged(context, plan, run);
+  const sent = await sendStaged(context, plan, run, history);
   const unfinished = finishRun(context, imports, sent);
   const failure = sent.failure ?? unfinished;
   concludeImport(context, plan, { ...sent, failure });

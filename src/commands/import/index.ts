@@ -58,7 +58,16 @@ export function declare(command: Command, act: RunAction): void {
     ].join('\n'),
     exitCodes:
       '3 refused, 4 key, 6 all rejected, 7 service failed, 8 not reached, 9 outcome unknown, 10 incomplete, 130 interrupted',
-    globalOptions: ['environment', 'output', 'ids', 'color', 'prompts', 'writes', 'requests'],
+    globalOptions: [
+      'environment',
+      'output',
+      'ids',
+      'color',
+      'prompts',
+      'writes',
+      'history',
+      'requests',
+    ],
   });
 }
 

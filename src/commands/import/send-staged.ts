@@ -6,9 +6,11 @@ import type { Counts, RowResult, Staging } from '../../import/staging/staging.ts
 import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { describeDifferences } from '../shared/same-pet.ts';
+import type { WriteHistory } from '../shared/write-history.ts';
 import type { RunChoice } from './choose-run.ts';
 import { openSender } from './open-sender.ts';
 import type { ImportPlan } from './plan-import.ts';
+import { recordImport } from './record-import.ts';
 import { createResultWriter, type ResultWriter, toImportResult } from './result-writer.ts';
 
 /** Rows that are added, but not as they were sent. */
@@ -36,6 +38,7 @@ export async function sendStaged(
   context: Context,
   plan: ImportPlan,
   run: RunChoice,
+  history: WriteHistory,
 ): Promise<SentImport> {
   const { clock, signal, terminal } = context;
   const progress = openProgress(terminal, context.clock);
@@ -59,6 +62,7 @@ export async function sendStaged(
         await rejects?.write(row.pet, staging.readSource(row.number));
       await results.add(toImportResult({ row, outcome }));
     };
+    const complete = await recordImport(context, history, running);
     const sending = { ...sender, staging, run: record.run, clock };
     const result = await runImport(sending, { signal, onOutcome });
     // A table is not written into the line of the progress.
@@ -69,6 +73,7 @@ export async function sendStaged(
     const addedNow = ended.added - addedBefore;
     const counts = { ...ended, added: before.added + addedNow };
     const isComplete = counts.added + counts.rejected + counts.unknown === record.rows;
+    await complete({ ...result, counts, isComplete });
     const seconds = (performance.now() - started) / 1000;
     return { ...result, failure, running, counts, addedNow, seconds, differences, isComplete };
   } finally {

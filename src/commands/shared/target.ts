@@ -98,7 +98,7 @@ function nameTarget(words: readonly string[], name: string, environments: Enviro
 }
 
 /**
- * An unprotected environment environment is free, a protected one is confirmed
+ * An unprotected environment is free, a protected one is confirmed
  * by a person on a terminal, elsewhere by naming it on this line or in its variable *and* by --confirm. What `env use` remembers never authorizes it.
  */
 async function confirmProtected(context: Context, write: PlannedWrite): Promise<void> {

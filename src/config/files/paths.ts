@@ -9,7 +9,7 @@ export interface Paths {
   configFile: string;
   /** API keys stored with `--storage file`; beside the config file, readable by its owner only. */
   keyFile: string;
-  /** Staged imports, recent categories and when a notice was last shown. */
+  /** Staged imports, the history and when a notice was last shown. */
   stateFolder: string;
   /** The service's embedded database. */
   dataFolder: string;

@@ -3,20 +3,10 @@ import * as v from 'valibot';
 import { readOwnFile } from '../../files/read-own-file.ts';
 import { writeFileAtomically } from '../../files/write-file-atomically.ts';
 
-const RecentAdd = v.object({
-  environment: v.string(),
-  name: v.string(),
-  categoryId: v.string(),
-  /** ISO 8601. */
-  at: v.string(),
-});
-
 /** What this machine remembers for convenience. Losing it costs nothing but a repeated notice. */
 const State = v.object({
   /** The day (UTC) on which a notice was last shown, or what it said, by the notice's name. */
   notices: v.optional(v.record(v.string(), v.string()), {}),
-  /** Newest first. */
-  recentAdds: v.optional(v.array(RecentAdd), []),
   /** Base URLs of services that promised to honor idempotency keys. */
   idempotentServices: v.optional(v.array(v.string()), []),
 });

@@ -19,7 +19,7 @@ export async function storeKey(
 ): Promise<string[]> {
   const account = accountFor(owner);
   const before = readRecords(input.readConfig()).get(account)?.storage;
-  await storeWithRecord(input, account, key);
+  await storeWithRecord(input, account, owner.url, key);
   if (before !== undefined && before !== key.storage) {
     // Not used there any more; that storage may also be what failed, which is why the key moves.
     const former = await input.openStorage(before);
@@ -38,6 +38,7 @@ function listSharing(input: StoredKeysInput, { name }: KeyOwner, { value }: NewK
 async function storeWithRecord(
   input: StoredKeysInput,
   account: string,
+  url: string,
   { value, lastFour, storage: kind, storedAt }: NewKey,
 ): Promise<void> {
   const storage = await input.openStorage(kind);
@@ -45,7 +46,7 @@ async function storeWithRecord(
   await storage.set(account, value);
   try {
     const fingerprint = createFingerprint(value);
-    const record = { storage: kind, storedAt: storedAt.toISOString(), lastFour, fingerprint };
+    const record = { storage: kind, storedAt: storedAt.toISOString(), lastFour, url, fingerprint };
     await writeRecord(input, account, record);
   } catch (error) {
     throw await undo(error, () =>

@@ -8,6 +8,8 @@ export const KeyRecord = v.strictObject({
   /** ISO 8601 */
   storedAt: v.string(),
   lastFour: v.string(),
+  /** The base URL then; records of older versions have only the origin, in the account. */
+  url: v.exactOptional(v.string()),
   /** Salted; finds one key stored for two environments. */
   fingerprint: v.string(),
 });
@@ -24,6 +26,10 @@ export function accountFor({ name, url }: KeyOwner): string {
 
 export function environmentOf(account: string): string {
   return account.slice(0, account.indexOf('@'));
+}
+
+export function originOf(account: string): string {
+  return account.slice(account.indexOf('@') + 1);
 }
 
 /** What the config file remembers of stored keys, by account. */

@@ -13,7 +13,12 @@ import {
 import { explainKeyMistake, KEY_SHAPE } from './explain-key.ts';
 import type { KeyStorage } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
-import { createStoredKeys, type StoredKeys, type StoredKeysInput } from './stored-keys.ts';
+import {
+  createStoredKeys,
+  type KeyElsewhere,
+  type StoredKeys,
+  type StoredKeysInput,
+} from './stored-keys.ts';
 
 /** An API key and where it was found. The value is a secret: it goes into a request and nowhere else. */
 export interface ApiKey {
@@ -62,7 +67,7 @@ export function createKeys(input: KeysInput): Keys {
     const [variable] = listVariables(target.name);
     if (variable !== undefined) return await readKeyVariable(variable, input.signal);
     const found = await stored.read(target);
-    if (found === undefined) throw describeMissing(target.name);
+    if (found === undefined) throw describeMissing(target, stored, input.variables);
     const from = describeSource(storageSource(found.storage, input.keyFile));
     return { ...parseKey(found.value, from), source: found.storage, from };
   };
@@ -105,10 +110,34 @@ async function readKeyVariable(
   return { ...parseKey(text, from), source: 'variable', from };
 }
 
-function describeMissing(environment: string): UserError {
+function describeMissing(target: Target, stored: StoredKeys, variables: Variables): UserError {
+  const environment = target.name;
+  const elsewhere = stored.findElsewhere(target);
+  if (elsewhere !== undefined) return describeElsewhere(target, elsewhere, variables);
   return new UserError('cli_no_key', `There is no API key for ${environment}`, {
     next: [`petstore auth login --env ${environment}`],
     details: [`or set ${variableNameFor(environment, environmentVariables.environmentKey)}`],
+  });
+}
+
+/** The URL was changed after the login: either that was a mistake, or the new service has a key of its own. */
+function describeElsewhere(
+  { name, url }: Target,
+  { lastFour, storedAt, url: former }: KeyElsewhere,
+  variables: Variables,
+): UserError {
+  const variable = forEnvironment(environmentVariables.environmentUrl, name);
+  const isVariable = readVariable(variable, variables) !== undefined;
+  return new UserError('cli_no_key', `The key of ${name} is for another URL`, {
+    details: [
+      `stored ${storedAt.slice(0, 10)} for ${former}, ending ${lastFour}`,
+      `the URL of ${name} is now ${url}${isVariable ? ` (${variable.name})` : ''}`,
+      'log in for the new URL, or go back to the old one',
+    ],
+    next: [
+      `petstore auth login --env ${name}`,
+      isVariable ? `export ${variable.name}=${former}` : `petstore env set ${name} --url ${former}`,
+    ],
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type KeyOwner,
   type KeyRecord,
   type KeyStorage,
+  originOf,
   readRecords,
 } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
@@ -21,12 +22,17 @@ export interface NewKey {
   storedAt: Date;
 }
 
+/** A key that was stored for an environment when it had another URL. */
+export type KeyElsewhere = Pick<KeyRecord, 'lastFour' | 'storedAt'> & { url: string };
+
 /** Keys that `auth login` stores. The config file records what was stored where. */
 export interface StoredKeys {
   /** The key, and where it is stored. @throws UserError when the storage fails, or returns nothing for a key that was stored. */
   read(owner: KeyOwner): Promise<{ value: string; storage: KeyStorage } | undefined>;
   /** The record of an environment's key for a base URL as it was typed, which may not even be a URL. */
   findRecord(environment: string, url: string | undefined): KeyRecord | undefined;
+  /** The newest key of the environment that belongs to another origin, where there is none for this one. */
+  findElsewhere(owner: KeyOwner): KeyElsewhere | undefined;
   /** Environments that have a record, even if they were removed since. */
   listEnvironments(): string[];
   /** Stores the key and its record; both or neither. Returns the other environments that share this key. */
@@ -61,6 +67,7 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
       url !== undefined && URL.canParse(url)
         ? readRecords(input.readConfig()).get(accountFor({ name, url }))
         : undefined,
+    findElsewhere: (owner) => findElsewhere(readRecords(input.readConfig()), owner),
     listEnvironments: () => [
       ...new Set([...readRecords(input.readConfig()).keys()].map(environmentOf)),
     ],
@@ -72,6 +79,16 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
         await (await openStorage('keychain')).get('probe');
       }),
   };
+}
+
+function findElsewhere(records: Map<string, KeyRecord>, owner: KeyOwner): KeyElsewhere | undefined {
+  if (records.has(accountFor(owner))) return undefined;
+  const [newest] = [...records]
+    .filter(([account]) => environmentOf(account) === owner.name)
+    .sort(([, one], [, other]) => other.storedAt.localeCompare(one.storedAt));
+  if (newest === undefined) return undefined;
+  const [account, { lastFour, storedAt, url }] = newest;
+  return { lastFour, storedAt, url: url ?? `${originOf(account)}/v1` };
 }
 
 /** The keychain returned nothing for a key that was stored: libsecret says the same for "locked" and "gone". */

@@ -23,6 +23,7 @@ export interface ExplainInput {
   variables: Variables;
   format: Setting<OutputFormat>;
   terminal: TerminalSettings;
+  history: Setting<boolean>;
   /** Of requests, as people write them: what the flags say, and what applies without them. */
   limits: { given: Limits; defaults: Limits };
 }
@@ -40,6 +41,7 @@ export function explainSettings(input: ExplainInput, environment?: string): Expl
     color: terminal.color,
     columns: terminal.columns,
     'no-input': terminal.noInput,
+    history: input.history,
     timeout: resolveLimit(input, 'timeout'),
     retries: resolveLimit(input, 'retries'),
     proxy: mapSetting(findProxy(variables, url.value).setting, hideCredentials),

@@ -5,6 +5,7 @@ import { KeyAccess } from '../key-info.ts';
 export const KeyStatus = v.strictObject({
   environment: v.string(),
   url: v.nullable(v.string()),
+  selected: v.boolean(),
   state: v.picklist(['ok', 'missing', 'rejected', 'locked', 'unavailable', 'unchecked']),
   source: v.nullable(v.picklist(['keychain', 'file', 'variable'])),
   from: v.nullable(v.string()),

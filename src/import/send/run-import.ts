@@ -1,6 +1,6 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
-import { IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
+import { findResendWindow, isAboutThisPet } from '../../client/resend-rules.ts';
 import type { Announcement, RowOutcome, StagedRow, Staging } from '../staging/staging.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';
@@ -29,14 +29,6 @@ export interface RunResult {
   unstored: number;
 }
 
-/** A key that is about to be forgotten may be forgotten by the time it arrives. */
-const KEY_MARGIN_MS = 60 * 60 * 1000;
-/** For so long a row that may have been added can be sent again. */
-const RESEND_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000 - KEY_MARGIN_MS;
-
-/** By so much the clock may have been set back since a row was announced. */
-const CLOCK_TOLERANCE_MS = 5 * 60 * 1000;
-
 /** Rows that are sent without the protection of their keys are announced for so long ago that no key is remembered. */
 const startOfTime = new Date(0);
 const endOfTime = new Date(8.64e15);
@@ -58,11 +50,11 @@ export async function runImport(context: SendContext, options: SendOptions): Pro
   return await sendRows(context, options);
 }
 
-/** Only a key that the service surely remembers lets a row be sent again: a time that is still to come says nothing of its age. */
+/** Only a key that the service surely remembers lets a row be sent again. */
 function giveUpLost({ staging, honorsKeys, clock }: SendContext): void {
-  const now = clock().getTime();
+  const { from, until } = findResendWindow(clock());
   if (!honorsKeys) staging.giveUp(endOfTime, neverKnown);
-  else staging.giveUp(new Date(now - RESEND_MS), tooLate, new Date(now + CLOCK_TOLERANCE_MS));
+  else staging.giveUp(from, tooLate, until);
 }
 
 /** Sends and resolves when all that was sent has ended. */
@@ -135,7 +127,7 @@ async function addPet(
     return { kind: 'added', pet: created.pet };
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
-    if (error.failure.kind === 'response' && rowStatuses.includes(error.failure.status)) {
+    if (isAboutThisPet(error.failure)) {
       const { status, code, message } = error.failure.error;
       // Refusing a row is work done: a file of bad rows is not sent one by one.
       limit.speedUp();
@@ -145,8 +137,5 @@ async function addPet(
     return { kind: 'unknown', reason: describeFailure(error.failure) };
   }
 }
-
-/** Statuses that concern the row itself and not the request as such: the next row may fare better. */
-const rowStatuses = [400, 413, 422];
 
 const MAX_MESSAGE_LENGTH = 1_000;

@@ -20,7 +20,7 @@ export function describeRequestError(
   const unknown = isUnknown ? describeUnknown(error, requestTarget) : undefined;
   return {
     retryable: true,
-    next: suggestNext(requestTarget),
+    next: suggestNext(requestTarget.target),
     ...description,
     ...(isNotAdded &&
       requestTarget.typed &&
@@ -100,26 +100,42 @@ function describeFailure(
 
 /** Through a proxy, whatever fails before the secure connection to the service fails at the proxy. */
 function describeUnreachable(
-  { reason, isCertificate }: Extract<Failure, { kind: 'unreachable' }>,
+  { reason, code, isCertificate }: Extract<Failure, { kind: 'unreachable' }>,
   name: string,
-  { proxy, unusedProxy }: RequestTarget,
-): Pick<Description, 'message' | 'details'> {
+  { target, proxy, unusedProxy }: RequestTarget,
+): Pick<Description, 'message' | 'details' | 'next'> {
   const message = `${name} cannot be reached: ${reason}`;
+  const next = suggestNext(target);
+  if (isCertificate) {
+    const isUnknown = unknownAuthority.test(code);
+    return {
+      message,
+      details: [
+        ...(proxy ? [`through the proxy ${proxy.url} (${proxy.from})`] : []),
+        ...(isUnknown
+          ? ['this machine does not know the authority that signed its certificate']
+          : []),
+      ],
+      next: isUnknown ? [`export ${extraAuthorities.name}=/path/to/authority.pem`, ...next] : next,
+    };
+  }
   if (proxy === undefined) {
     const unused = `${unusedProxy} is set and not used: ${httpsProxy.name} names the proxy`;
     return { message, details: unusedProxy === undefined ? [] : [unused] };
   }
-  if (isCertificate)
-    return { message, details: [`through the proxy ${proxy.url} (${proxy.from})`] };
   return {
     message: `${name} cannot be reached through the proxy ${proxy.url}: ${reason}`,
     details: [
       `the proxy is named by ${proxy.from}; hosts in ${noProxy.name} are reached without it`,
     ],
+    next: [...next, ...(target ? [`export ${noProxy.name}=${new URL(target.url).hostname}`] : [])],
   };
 }
 
-const { httpsProxy, noProxy } = environmentVariables;
+/** Of codes of OpenSSL: who signed the certificate is not known here. */
+const unknownAuthority = /^(SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_(GET_ISSUER|VERIFY_LEAF))/;
+
+const { extraAuthorities, httpsProxy, noProxy } = environmentVariables;
 
 const HOUR_S = 3600;
 
@@ -131,6 +147,6 @@ function describeWait(seconds: number): string {
 }
 
 /** Shows which service that is, and why that one. */
-function suggestNext({ target }: RequestTarget): string[] {
+function suggestNext(target: RequestTarget['target']): string[] {
   return target ? [`petstore env show ${target.name} --explain`] : ['petstore env list'];
 }

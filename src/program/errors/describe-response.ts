@@ -128,6 +128,7 @@ function describeReadKey(message: string, requestTarget: RequestTarget): Omit<De
 
 /** A variable overrides what `auth login` would store: each source has its own remedy. */
 function remedyFor(requestTarget: RequestTarget): string {
+  if (requestTarget.target === undefined) return 'petstore env list';
   const remedy = requestTarget.key?.source === 'variable' ? 'status --check' : 'login';
   return `petstore auth ${remedy} --env ${nameTarget(requestTarget)}`;
 }

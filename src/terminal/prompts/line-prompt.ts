@@ -14,9 +14,11 @@ export function createLinePrompt(streams: PromptStreams, options: PromptOptions)
   let reader: ReturnType<typeof createLineReader> | undefined;
   const write = (text: string) => writeAll(streams.stderr, text);
   const ask = async (message: string, isHidden = false): Promise<string> => {
-    await write(`${fold(message, options.columns())} `);
+    const draw = () => write(`${fold(message, options.columns())} `);
+    await draw();
     reader ??= createLineReader(streams.stdin);
-    const line = await reader.read({ isHidden, signal: options.signal });
+    const { signal } = options;
+    const line = await reader.read({ isHidden, signal, redraw: () => void draw() });
     if (line === undefined || isHidden) await write('\n');
     if (line !== undefined) return line;
     throw new PromptClosedError(`Stopped; nothing was ${isHidden ? 'stored' : 'added'}.`);

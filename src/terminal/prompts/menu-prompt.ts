@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
-import type { OutputStream } from '../sink.ts';
 import type { InputStream } from '../terminal.ts';
 import { showUnsafe } from '../text/safe-text.ts';
 import { foldText } from '../text/width.ts';
+import { openFrame } from './open-frame.ts';
 import {
   type Prompt,
   PromptClosedError,
@@ -20,15 +20,15 @@ export function createMenuPrompt(streams: PromptStreams, options: PromptOptions)
     run: (context: PromptContext) => Promise<T>,
   ): Promise<T> => {
     const { stdin } = streams;
-    const output = await expectTerminal(streams.stderr);
-    const end = watchTerminal(stdin, options.signal);
+    const { output, redraw } = openFrame(streams.stderr, options.columns);
+    const terminal = watchTerminal(stdin, options.signal, { isRaw: true, redraw });
     try {
-      return await run({ input: stdin, output, signal: end.signal });
+      return await run({ input: stdin, output, signal: terminal.signal });
     } catch (cause) {
       if (!isLeaving(cause)) throw cause;
       throw new PromptClosedError(`Stopped; nothing was ${undone}.`, { cause });
     } finally {
-      end.forget();
+      terminal.forget();
     }
   };
   const askBy = async (undone: string, spec: PromptSpec): Promise<unknown> => {
@@ -94,11 +94,4 @@ type PromptSpec =
 
 function isLeaving(error: unknown): boolean {
   return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
-}
-
-/** Nobody is asked without a terminal, and a terminal is a stream of Node's own. */
-async function expectTerminal(stream: OutputStream): Promise<Writable> {
-  const { Writable } = await import('node:stream');
-  if (!(stream instanceof Writable)) throw new Error('A prompt needs a terminal');
-  return stream;
 }

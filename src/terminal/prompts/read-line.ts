@@ -1,13 +1,23 @@
 import type { InputStream } from '../terminal.ts';
+import { watchTerminal } from './watch-terminal.ts';
 
 const ENTER = /\r\n|\r|\n/;
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
+/** A terminal that is raw leaves suspending to us. */
+const CTRL_Z = '\u001a';
+
+interface ReadOptions {
+  isHidden: boolean;
+  signal: AbortSignal;
+  /** Shows the prompt once more. */
+  redraw(): void;
+}
 
 /** Reads lines from a terminal without drawing anything. The terminal itself shows what is typed, but for a hidden line. */
 export interface LineReader {
   /** Undefined when the person left: Ctrl-C, Ctrl-D or the end of the input. */
-  read(options: { isHidden: boolean; signal: AbortSignal }): Promise<string | undefined>;
+  read(options: ReadOptions): Promise<string | undefined>;
 }
 
 export function createLineReader(stdin: InputStream): LineReader {
@@ -20,32 +30,44 @@ export function createLineReader(stdin: InputStream): LineReader {
     rest = rest.slice(end.index + end[0].length);
     return isHidden ? eraseBackspaced(line) : line;
   };
+  /** A terminal that suspends its program forgets the line that was begun, and so does this. */
+  const forgetLine = () => {
+    rest = '';
+  };
+  const readNext = ({ isHidden, signal, redraw }: ReadOptions) =>
+    new Promise<string | undefined>((resolve) => {
+      const terminal = watchTerminal(stdin, signal, {
+        isRaw: isHidden,
+        redraw() {
+          forgetLine();
+          redraw();
+        },
+      });
+      const finish = (line: string | undefined) => {
+        stdin.off('data', receive);
+        terminal.signal.removeEventListener('abort', leave);
+        terminal.forget();
+        resolve(line);
+      };
+      const leave = () => finish(undefined);
+      const receive = (chunk: Buffer | string) => {
+        rest += chunk.toString();
+        if (rest.includes(CTRL_C) || rest.includes(CTRL_D)) return leave();
+        if (isHidden && rest.includes(CTRL_Z)) {
+          forgetLine();
+          return terminal.suspend();
+        }
+        const line = takeLine(isHidden);
+        if (line !== undefined) finish(line);
+      };
+      terminal.signal.addEventListener('abort', leave);
+      stdin.on('data', receive).resume();
+    });
   return {
-    read: ({ isHidden, signal }) =>
-      new Promise((resolve) => {
-        const finish = (line: string | undefined) => {
-          stdin.off('data', receive).off('end', leave).off('close', leave).pause();
-          signal.removeEventListener('abort', leave);
-          stdin.setRawMode?.(false);
-          resolve(line);
-        };
-        const leave = () => finish(undefined);
-        const receive = (chunk: Buffer | string) => {
-          rest += chunk.toString();
-          if (rest.includes(CTRL_C) || rest.includes(CTRL_D)) return leave();
-          const line = takeLine(isHidden);
-          if (line !== undefined) finish(line);
-        };
-        if (signal.aborted || stdin.readableEnded || stdin.destroyed) return resolve(undefined);
-        const typed = takeLine(isHidden);
-        if (typed !== undefined) return resolve(typed);
-        // A terminal shows what is typed unless it is raw.
-        stdin.setRawMode?.(isHidden);
-        signal.addEventListener('abort', leave);
-        // A terminal that hangs up fails to be read; without a listener that would be a crash.
-        if (stdin.listenerCount('error') === 0) stdin.on('error', () => {});
-        stdin.on('data', receive).once('end', leave).once('close', leave).resume();
-      }),
+    async read(options) {
+      if (options.signal.aborted || stdin.readableEnded || stdin.destroyed) return undefined;
+      return takeLine(options.isHidden) ?? (await readNext(options));
+    },
   };
 }
 

@@ -1,10 +1,21 @@
 import type { InputStream } from '../terminal.ts';
 
+interface WatchOptions {
+  /** Whether the prompt needs the terminal raw. */
+  isRaw: boolean;
+  /** Shows the prompt once more, below what the shell wrote while the program was suspended. */
+  redraw(): void;
+}
+
 /**
  * Watches the terminal while a prompt is open. The signal is aborted when no answer can come any more: the program is
  * asked to stop, stdin ends, or Ctrl-D closes the prompt's reader, none of which inquirer notices.
  */
-export function watchTerminal(stdin: InputStream, signal: AbortSignal) {
+export function watchTerminal(
+  stdin: InputStream,
+  signal: AbortSignal,
+  { isRaw, redraw }: WatchOptions,
+) {
   const controller = new AbortController();
   let isContinuing = false;
   let isOpen = true;
@@ -17,7 +28,9 @@ export function watchTerminal(stdin: InputStream, signal: AbortSignal) {
     isContinuing = true;
     setImmediate(() => {
       isContinuing = false;
-      if (isOpen) stdin.resume();
+      if (!isOpen) return;
+      stdin.resume();
+      redraw();
     });
   };
   /** The shell gets the terminal as it was. What follows the signal runs once the program goes on. */
@@ -26,8 +39,9 @@ export function watchTerminal(stdin: InputStream, signal: AbortSignal) {
     process.off('SIGTSTP', suspend);
     process.kill(process.pid, 'SIGTSTP');
     process.on('SIGTSTP', suspend);
-    stdin.setRawMode?.(true);
+    stdin.setRawMode?.(isRaw);
   };
+  stdin.setRawMode?.(isRaw);
   signal.addEventListener('abort', leave);
   stdin.once('end', leave).once('close', leave).on('pause', onPause);
   process.on('SIGCONT', onContinue).on('SIGTSTP', suspend);
@@ -36,11 +50,13 @@ export function watchTerminal(stdin: InputStream, signal: AbortSignal) {
   if (signal.aborted || stdin.readableEnded || stdin.destroyed) leave();
   return {
     signal: controller.signal,
+    suspend,
     forget() {
       isOpen = false;
       signal.removeEventListener('abort', leave);
       stdin.off('end', leave).off('close', leave).off('pause', onPause);
       process.off('SIGCONT', onContinue).off('SIGTSTP', suspend);
+      stdin.setRawMode?.(false);
       // A reader that was suspended believes that it is paused already, and would keep the program from ending.
       stdin.pause();
     },

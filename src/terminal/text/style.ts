@@ -12,7 +12,7 @@ export interface Style {
   next(text: string): string;
   status(status: PetStatus): string;
   /** What a check found. */
-  finding: Record<'pass' | 'warn' | 'fail', (text: string) => string>;
+  finding: Record<'pass' | 'warn' | 'fail' | 'skip', (text: string) => string>;
 }
 
 /** Sixteen colors at most: they follow the reader's own theme. */
@@ -26,6 +26,6 @@ export function createStyle(hasColor: boolean): Style {
     error: chalk.red,
     next: chalk.cyan,
     status: (status) => colors[status](status),
-    finding: { pass: chalk.green, warn: chalk.yellow, fail: chalk.bold.red },
+    finding: { pass: chalk.green, warn: chalk.yellow, fail: chalk.bold.red, skip: chalk.dim },
   };
 }

@@ -41,7 +41,7 @@ describe('a key', () => {
     const moved = { env: { PETSTORE_STAGING_URL: production.url } };
     expect(await run('list', moved)).toMatchObject({
       exitCode: 4,
-      stderr: expect.stringContaining('There is no API key for staging'),
+      stderr: expect.stringContaining('The key of staging is for another URL'),
     });
   });
 

@@ -23,8 +23,8 @@ describe('petstore auth status', () => {
     const end = staging.key.slice(-4);
     expect(await run('auth status')).toEqual({
       stdout:
-        'ENVIRONMENT  STATE      SOURCE    ENDING  FROM             REASON\n' +
-        `staging      unchecked  keychain  ${end}    the OS keychain  -\n`,
+        '   ENVIRONMENT  STATE      ENDING  FROM             REASON  URL\n' +
+        `*  staging      unchecked  ${end}    the OS keychain  -       ${staging.url}\n`,
       stderr: '',
       exitCode: 0,
     });
@@ -32,6 +32,7 @@ describe('petstore auth status', () => {
       {
         environment: 'production',
         url: production.url,
+        selected: false,
         state: 'missing',
         source: null,
         from: null,
@@ -42,6 +43,7 @@ describe('petstore auth status', () => {
       {
         environment: 'staging',
         url: staging.url,
+        selected: true,
         state: 'unchecked',
         source: 'keychain',
         from: 'the OS keychain',
@@ -53,17 +55,20 @@ describe('petstore auth status', () => {
   });
 
   it('folds a long reason on a screen, and not in a pipe', async () => {
-    const { run, staging } = machine;
+    const { run, staging, production } = machine;
     await run('auth login --key-stdin', { stdin: staging.key });
     const end = staging.key.slice(-4);
     const keychain = createFakeKeychain({ locked });
     const screen = await run('auth status --all', { keychain, tty: true, columns: 100 });
     expect(screen).toEqual({
       stdout: [
-        'ENVIRONMENT  STATE    SOURCE    ENDING  FROM  REASON',
-        'production   missing  -         -       -     There is no API key for production',
-        `staging      locked   keychain  ${end}    -     The OS keychain did not hand over the API key of`,
-        '                                              staging: it is locked, or the key was removed there',
+        '   ENVIRONMENT  STATE    ENDING  FROM      REASON                        URL',
+        `   production   missing  -       -         There is no API key for       ${production.url}`,
+        '                                           production',
+        `*  staging      locked   ${end}    keychain  The OS keychain did not hand  ${staging.url}`,
+        '                                           over the API key of staging:',
+        '                                           it is locked, or the key was',
+        '                                           removed there',
         '',
       ].join('\n'),
       stderr: '',
@@ -146,5 +151,79 @@ describe('petstore auth status', () => {
     const { statuses, exitCode } = await readStatus(createFakeKeychain(), ' --all');
     expect(statuses).toMatchObject([{ state: 'missing' }, { state: 'missing' }]);
     expect(exitCode).toBe(0);
+  });
+
+  it.each([
+    ['missing', {}, 4],
+    ['rejected', { PETSTORE_PRODUCTION_API_KEY: 'unknown-key-a1b2' }, 4],
+    ['in an environment without a URL', { PETSTORE_PRODUCTION_URL: '' }, 0],
+    ['at a service that is not there', { PETSTORE_PRODUCTION_URL: 'http://127.0.0.1:9/v1' }, 8],
+  ])('--all --check with a key that is %s', async (_, given, exitCode) => {
+    const { run, staging } = machine;
+    await run('auth login --key-stdin', { stdin: staging.key });
+    const key = { PETSTORE_PRODUCTION_API_KEY: exitCode === 8 ? 'some-key-a1b2' : '' };
+    const result = await run('auth status --all --check --retries 0', {
+      env: { ...key, ...given },
+    });
+    expect(result.exitCode).toBe(exitCode);
+    expect(result.stdout).toContain('*  staging      ok ');
+  });
+});
+
+describe('a key of another URL', () => {
+  const moved = 'http://127.0.0.1:9/v1';
+
+  async function moveStaging(source: 'config' | 'variable') {
+    const { run, staging } = machine;
+    const env = { PETSTORE_STAGING_URL: '' };
+    await run(`env set staging --url ${staging.url}`, { env });
+    await run('auth login --key-stdin', { env, stdin: staging.key });
+    if (source === 'config') await run(`env set staging --url ${moved}`, { env });
+    const then = source === 'config' ? env : { PETSTORE_STAGING_URL: moved };
+    return (line: string) => run(line, { env: then });
+  }
+
+  it.each(['config', 'variable'] as const)(
+    'is said by list, status and doctor, with both URLs and both ways out (%s)',
+    async (source) => {
+      const run = await moveStaging(source);
+      const { url, key } = machine.staging;
+      const lines = [
+        'The key of staging is for another URL',
+        `stored 2026-11-20 for ${url}, ending ${key.slice(-4)}`,
+        `the URL of staging is now ${moved}`,
+        'petstore auth login --env staging',
+        source === 'config'
+          ? `petstore env set staging --url ${url}`
+          : `export PETSTORE_STAGING_URL=${url}`,
+      ];
+      for (const line of ['list', 'auth status', 'auth status --all', 'doctor --offline']) {
+        const { stdout, stderr, exitCode } = await run(line);
+        for (const text of lines) expect(stdout + stderr).toContain(text);
+        expect({ line, exitCode }).toEqual({
+          line,
+          exitCode: line === 'auth status --all' ? 0 : 4,
+        });
+      }
+    },
+  );
+
+  it('is a warning of --all for scripts', async () => {
+    const run = await moveStaging('config');
+    const { stderr } = await run('auth status --all --json');
+    expect(JSON.parse(stderr)).toMatchObject({
+      ...{
+        type: 'warning',
+        environment: 'staging',
+        message: 'The key of staging is for another URL',
+      },
+      details: expect.arrayContaining(['Try: petstore auth login --env staging']),
+    });
+  });
+
+  it('works again after going back', async () => {
+    const run = await moveStaging('config');
+    await run(`env set staging --url ${machine.staging.url}`);
+    expect((await run('list --count')).exitCode).toBe(0);
   });
 });

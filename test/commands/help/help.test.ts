@@ -106,15 +106,18 @@ describe('help', () => {
     expect(await run(line)).toEqual(expected);
   });
 
-  it.each(groups)('petstore %s alone names its verbs: 2', async (group) => {
-    const { stdout, stderr, exitCode } = await runPetstore([group]);
-    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
-    expect(stderr).toMatch(
-      new RegExp(
-        `^Error: petstore ${group} needs one of: .+\\nTry: {2}petstore ${group} --help\\n$`,
-      ),
-    );
-  });
+  it.each(groups.filter((group) => group !== 'history'))(
+    'petstore %s alone names its verbs: 2',
+    async (group) => {
+      const { stdout, stderr, exitCode } = await runPetstore([group]);
+      expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+      expect(stderr).toMatch(
+        new RegExp(
+          `^Error: petstore ${group} needs one of: .+\\nTry: {2}petstore ${group} --help\\n$`,
+        ),
+      );
+    },
+  );
 
   it('examples begin with petstore or feed it', async () => {
     for (const verb of verbs) {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { openStateFile } from '../../../src/config/files/state-file.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 
-const empty = { notices: {}, recentAdds: [], idempotentServices: [] };
+const empty = { notices: {}, idempotentServices: [] };
 
 it('remembers what was changed, for its owner alone', async () => {
   const folder = path.join(await makeFolder(), 'petstore');

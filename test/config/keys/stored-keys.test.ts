@@ -42,6 +42,7 @@ describe('a key in the keychain', () => {
       [account]: {
         storage: 'keychain',
         storedAt: '2026-11-20T09:00:00.000Z',
+        url: staging.url,
         lastFour: 'a1b2',
         fingerprint: expect.stringMatching(/^[0-9a-f]{16}:[0-9a-f]{8}$/),
       },

@@ -428,7 +428,8 @@ describe('8: the service could not be reached', () => {
         `Error: staging cannot be reached through the proxy http://${proxy}: the connection was refused: nothing listens there\n` +
         '  GET https://pets.test/v1/pets?limit=20\n' +
         '  the proxy is named by HTTPS_PROXY; hosts in NO_PROXY are reached without it\n' +
-        'Try:  petstore env show staging --explain\n',
+        'Try:  petstore env show staging --explain\n' +
+        '      export NO_PROXY=pets.test\n',
       exitCode: 8,
     });
   });

@@ -1,0 +1,242 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:https';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { commands } from '../../../src/commands/index.ts';
+import { UserError } from '../../../src/errors.ts';
+import { type CommandNode, describeProgram } from '../../../src/program/command-tree.ts';
+import { issueKey } from '../../../src/service/keys/issue-key.ts';
+import { createFakeKeychain } from '../../support/fake-keychain.ts';
+import { portOf, startHttpServer } from '../../support/http-server.ts';
+import { createHome, type RunOptions, runPetstore } from '../../support/run-program.ts';
+import { startService } from '../../support/service.ts';
+
+interface Finding {
+  check: string;
+  state: string;
+  message: string;
+  details: string[];
+  next: string[];
+}
+
+interface Breakage extends RunOptions {
+  env: Record<string, string>;
+  /** Earlier lines on this machine. */
+  before?: readonly string[];
+}
+
+interface Row {
+  /** Breaks one thing on a machine whose production works. */
+  open(): Promise<Breakage>;
+  check: string;
+  message: string | RegExp;
+  details?: string | RegExp;
+  next: readonly (string | RegExp)[];
+  exit: number;
+}
+
+const certificates = path.resolve(import.meta.dirname, '../../support/certificates');
+const read = (file: string) => readFileSync(path.join(certificates, file), 'utf8');
+
+async function openProduction() {
+  const service = await startService();
+  onTestFinished(service.close);
+  const env = {
+    PETSTORE_PRODUCTION_URL: service.url,
+    PETSTORE_PRODUCTION_API_KEY: service.key,
+    PETSTORE_ENV: 'production',
+  };
+  return { service, env };
+}
+
+async function openTls(): Promise<Breakage> {
+  const { env } = await openProduction();
+  const options = { cert: read('first.crt.pem'), key: read('first.key.pem') };
+  const server = createServer(options, (_, response) => response.end());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { env: { ...env, PETSTORE_PRODUCTION_URL: `https://localhost:${portOf(server)}/v1` } };
+}
+
+async function openServer(status: number, headers: Record<string, string>, body = '') {
+  const { env } = await openProduction();
+  const { url } = await startHttpServer((_, response) =>
+    response.writeHead(status, headers).end(body),
+  );
+  return { env: { ...env, PETSTORE_PRODUCTION_URL: url } };
+}
+
+const showProduction = 'petstore env show production --explain';
+const login = 'petstore auth login --env production';
+
+const rows: Record<string, Row> = {
+  'a locked keychain': {
+    async open() {
+      const { env } = await openProduction();
+      const failure = new UserError('cli_keychain_locked', 'The OS keychain is locked');
+      const keychain = createFakeKeychain({ failure });
+      return { env: { ...env, PETSTORE_PRODUCTION_API_KEY: '' }, keychain };
+    },
+    check: 'key',
+    message: 'The OS keychain is locked',
+    next: ['export PETSTORE_PRODUCTION_API_KEY=…', `${login} --storage file`],
+    exit: 4,
+  },
+  'a dead proxy': {
+    async open() {
+      const { env } = await openProduction();
+      const proxy = { HTTPS_PROXY: 'http://127.0.0.1:9' };
+      return { env: { ...env, ...proxy, PETSTORE_PRODUCTION_URL: 'https://pets.acme.test/v1' } };
+    },
+    check: 'service',
+    message: /^production cannot be reached through the proxy http:\/\/127\.0\.0\.1:9: /,
+    details: 'the proxy is named by HTTPS_PROXY; hosts in NO_PROXY are reached without it',
+    next: [showProduction, 'export NO_PROXY=pets.acme.test'],
+    exit: 8,
+  },
+  'an unknown certificate authority': {
+    open: openTls,
+    check: 'service',
+    message: /the secure connection failed: self-signed certificate/,
+    details: 'this machine does not know the authority that signed its certificate',
+    next: ['export NODE_EXTRA_CA_CERTS=/path/to/authority.pem', showProduction],
+    exit: 8,
+  },
+  'a redirect': {
+    open: () => openServer(301, { location: 'https://new.acme.test/v1/pets?limit=1' }),
+    check: 'service',
+    message: /a redirect to https:\/\/new\.acme\.test\/v1\/pets/,
+    next: ['petstore env set production --url https://new.acme.test/v1'],
+    exit: 7,
+  },
+  'a redirect to a login page': {
+    open: () => openServer(302, { location: '/login' }),
+    check: 'service',
+    message: /a redirect to \/login/,
+    details: /something else responds at this URL/,
+    next: [showProduction, 'petstore env set production --url https://pets.example.com/v1'],
+    exit: 7,
+  },
+  'an HTML page': {
+    open: () => openServer(200, { 'content-type': 'text/html' }, '<h1>Welcome</h1>'),
+    check: 'service',
+    message: /^production sent an unexpected response: text\/html, not JSON/,
+    details: /something else responds at this URL/,
+    next: [showProduction, 'petstore env set production --url https://pets.example.com/v1'],
+    exit: 7,
+  },
+  'a clock that is behind': {
+    open: async () => ({
+      env: (await openProduction()).env,
+      clock: () => new Date(Date.now() - 3_600_000),
+    }),
+    check: 'clock',
+    message: /this machine's clock is 60 min behind the service$/,
+    next: [/^(sudo timedatectl set-ntp true|sudo sntp -sS time\.apple\.com|w32tm \/resync)$/],
+    exit: 2,
+  },
+  'a clock that is off, seen without a key': {
+    open: async () => ({
+      env: { ...(await openProduction()).env, PETSTORE_PRODUCTION_API_KEY: '' },
+      clock: () => new Date(Date.now() + 3_600_000),
+    }),
+    check: 'clock',
+    message: /this machine's clock is 60 min ahead of the service$/,
+    next: [/./],
+    exit: 4,
+  },
+  'a key for another URL': {
+    async open() {
+      const { env, service } = await openProduction();
+      const keychain = createFakeKeychain();
+      const former = 'https://old.acme.test/v1';
+      return {
+        env: { ...env, PETSTORE_PRODUCTION_URL: '', PETSTORE_PRODUCTION_API_KEY: '' },
+        keychain,
+        stdin: service.key,
+        before: [
+          `env set production --url ${former}`,
+          'auth login --key-stdin --no-verify',
+          `env set production --url ${service.url}`,
+        ],
+      };
+    },
+    check: 'key',
+    message: 'The key of production is for another URL',
+    details: /for https:\/\/old\.acme\.test\/v1/,
+    next: [login, 'petstore env set production --url https://old.acme.test/v1'],
+    exit: 4,
+  },
+  'an expired key': {
+    async open() {
+      const { env, service } = await openProduction();
+      const [createdAt, expiresAt] = [
+        new Date(Date.now() - 7_200_000),
+        new Date(Date.now() - 1000),
+      ];
+      const { key } = await issueKey(service.store, { name: 'till', createdAt, expiresAt });
+      return {
+        env: { ...env, PETSTORE_PRODUCTION_API_KEY: '' },
+        keychain: createFakeKeychain(),
+        stdin: key,
+        before: ['auth login --key-stdin --no-verify'],
+      };
+    },
+    check: 'service',
+    message: 'The API key for production was not accepted.',
+    next: [login],
+    exit: 4,
+  },
+};
+
+async function runDoctor(open: Row['open']) {
+  const { before = [], env, ...options } = await open();
+  const variables = { HOME: await createHome(), ...env };
+  const run = (line: string) => runPetstore(line.split(' '), { ...options, env: variables });
+  for (const line of before) await run(line);
+  const { stdout, exitCode } = await run('doctor --json --retries 0 --timeout 5s');
+  const findings: Finding[] = JSON.parse(stdout);
+  return { findings, exitCode };
+}
+
+describe('doctor tells', () => {
+  it.each(Object.entries(rows))('%s', async (_, { open, check, message, details, next, exit }) => {
+    const { findings, exitCode } = await runDoctor(open);
+    const finding = findings.find((one) => one.check === check);
+    expect(finding).toMatchObject({
+      state: 'fail',
+      message: expect.stringMatching(message),
+      next: expect.arrayContaining(next.map((line) => expect.stringMatching(line))),
+    });
+    expect(finding?.details.join('\n')).toMatch(details ?? '');
+    expect(exitCode).toBe(exit);
+    await expectLinesExist(findings);
+  });
+});
+
+/** Every line to try is a command that exists, and names the environment that was checked. */
+async function expectLinesExist(findings: readonly Finding[]): Promise<void> {
+  const { commands: known } = await describeProgram(commands);
+  for (const line of findings.flatMap(({ next }) => next)) {
+    if (!line.startsWith('petstore ')) {
+      expect(line).toMatch(/^(export|unset|sudo|w32tm) /);
+      continue;
+    }
+    const words = line.split(' ').slice(1);
+    const node = findNode(known, words);
+    expect({ line, verb: node?.name }).toEqual({ line, verb: expect.any(String) });
+    expect(line).toMatch(/ production( |$)/);
+    const flags = words.filter((word) => word.startsWith('--'));
+    const options = node?.options.map((option) => option.flags).join(' ') ?? '';
+    for (const flag of flags) expect(`${options} --env <name>`).toContain(`${flag} `.trim());
+  }
+}
+
+function findNode(
+  nodes: readonly CommandNode[],
+  words: readonly string[],
+): CommandNode | undefined {
+  const [first, ...others] = words;
+  const node = nodes.find(({ name }) => name === first);
+  return node === undefined || node.commands.length === 0 ? node : findNode(node.commands, others);
+}
