@@ -108,10 +108,13 @@ function describe(error: unknown, { signal, requestTarget }: ReportInput): Descr
     const { code, message, outcome, details, next } = error;
     return { class: userErrors[code], code, message, outcome, details, next };
   }
+  const { recovery } = requestTarget;
   return {
     class: 'unexpected',
     code: 'cli_unexpected',
     message: `Unexpected failure: ${messageOf(error)}`,
     details: [`this is a bug in petstore; ${environmentVariables.debug.name}=1 shows where`],
+    // Nobody knows how far the write came.
+    ...(recovery && { outcome: 'unknown', next: [recovery.lookUp] }),
   };
 }
