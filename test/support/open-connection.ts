@@ -46,6 +46,12 @@ export function listRequest(key: string): string {
   return `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
 }
 
+/** An add whose length or coding `field` says. */
+export function addRequest(key: string, field: string, body: string): string {
+  const fields = `Authorization: Bearer ${key}\r\nContent-Type: application/json\r\n${field}`;
+  return `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${fields}\r\n\r\n${body}`;
+}
+
 /** The value of one sample of /metrics. */
 export async function readMetric(
   { metricsUrl }: Pick<TestService, 'metricsUrl'>,

@@ -14,7 +14,10 @@ import { pathOf, type Router, toOriginForm } from './router.ts';
 import { writeResponse } from './write-response.ts';
 
 export interface ListenerParts {
-  readonly admission: Pick<Admission, 'requests' | 'unanswered' | 'waitForTurn'>;
+  readonly admission: Pick<
+    Admission,
+    'limits' | 'refusals' | 'requests' | 'unanswered' | 'waitForTurn'
+  >;
   readonly findRoute: Router;
   readonly createRequestId: RequestIds;
   readonly observe: Observer;
@@ -67,12 +70,13 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     addToUnanswered(exchange);
     requests.enter();
     parts.limitIdleTime(exchange.request.socket);
-    void pending
-      .catch((error: unknown) => toErrorResponse(error, exchange.requestId, services.log))
-      .then((result) => {
-        requests.leave();
-        finish(exchange, result);
-      });
+    const end = (result: ServiceResponse) => {
+      requests.leave();
+      finish(exchange, result);
+    };
+    pending.then(end, (error: unknown) =>
+      end(toErrorResponse(error, exchange.requestId, services.log)),
+    );
   }
 
   function run(exchange: Exchange): void {
@@ -103,7 +107,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       requestId: parts.createRequestId(request.headers),
       refusal: checkRequestHead(request),
       key: undefined,
-      readBody: match.route.readsBody ? openBody(request, response) : undefined,
+      readBody: match.route.readsBody ? openBody(request, response, parts.admission) : undefined,
     };
   }
 

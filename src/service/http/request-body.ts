@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Admission } from './admission/admission.ts';
 import { closingErrorResponse, errorResponse, type ServiceResponse } from './response.ts';
 
 const BODY_LIMIT = 64 * 1024;
+const JSON_TYPE = 'application/json';
 
 /** A request that is refused before its handler sees it. */
 export class RefusedRequestError extends Error {
@@ -21,27 +23,61 @@ export class RefusedRequestError extends Error {
 export function openBody(
   request: IncomingMessage,
   response: ServerResponse,
+  { limits, refusals }: Pick<Admission, 'limits' | 'refusals'>,
 ): () => Promise<Buffer> {
   let failure: Error | undefined;
+  let refuse: ((reason: Error) => void) | undefined;
   request.on('error', (error) => {
     failure = error instanceof RefusedRequestError ? error : new RefusedRequestError(unreadable);
+    refuse?.(failure);
   });
-  return async () => {
-    const problem = checkHead(request);
-    if (problem !== undefined) throw new RefusedRequestError(problem);
-    if (failure !== undefined) throw failure;
-    if (expectsContinue(request)) response.writeContinue();
-    return await new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let length = 0;
+  return () =>
+    new Promise((resolve, reject) => {
+      const problem = checkHead(request);
+      if (problem !== undefined) return reject(new RefusedRequestError(problem));
+      if (failure !== undefined) return reject(failure);
+      if (expectsContinue(request)) response.writeContinue();
+      refuse = reject;
+      const body = createBodyBuffer();
       request.on('data', (chunk: Buffer) => {
-        length += chunk.length;
-        if (length > BODY_LIMIT) reject(new RefusedRequestError(tooLarge));
-        else chunks.push(chunk);
+        if (!body.add(chunk)) reject(new RefusedRequestError(tooLarge));
+        if (body.pieces > limits.bodyPieces)
+          refusals.closeConnection(request.socket, 'body_pieces');
       });
-      request.on('end', () => resolve(Buffer.concat(chunks)));
-      request.on('error', () => reject(failure));
+      request.on('end', () => resolve(body.read()));
     });
+}
+
+const empty = Buffer.alloc(0);
+
+/** Puts a body together as it comes: pieces of one byte each, kept as they are, would take hundreds of times their size. */
+function createBodyBuffer() {
+  let buffer: Buffer = empty;
+  let length = 0;
+  let pieces = 0;
+  return {
+    get pieces() {
+      return pieces;
+    },
+    /** False when the body is larger than allowed. */
+    add(piece: Buffer): boolean {
+      const start = length;
+      length += piece.length;
+      pieces += 1;
+      if (length > BODY_LIMIT) return false;
+      if (start === 0) {
+        buffer = piece;
+        return true;
+      }
+      if (length > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.min(2 * length, BODY_LIMIT));
+        buffer.copy(larger, 0, 0, start);
+        buffer = larger;
+      }
+      piece.copy(buffer, start);
+      return true;
+    },
+    read: () => buffer.subarray(0, length),
   };
 }
 
@@ -74,9 +110,10 @@ function checkHead(request: IncomingMessage): ServiceResponse | undefined {
 
 /** JSON is UTF-8 (RFC 8259, section 8.1), whatever else `charset` says. Other parameters have no meaning here. */
 function isJsonType(value: string): boolean {
+  if (value === JSON_TYPE) return true;
   const [type, ...parameters] = value.split(';').map((part) => part.trim().toLowerCase());
   return (
-    type === 'application/json' &&
+    type === JSON_TYPE &&
     parameters.every((text) => !/^charset\b/.test(text) || /^charset="?utf-?8"?$/.test(text))
   );
 }
@@ -89,5 +126,6 @@ const encoded = errorResponse(
   'unsupported_media_type',
   'the body must not be in a coding such as gzip',
 );
-const tooLarge = closingErrorResponse('payload_too_large', 'the body is larger than 64 KiB');
+/** Closes the connection only while more of the body may follow: requests that arrived behind it are carried out. */
+const tooLarge = errorResponse('payload_too_large', 'the body is larger than 64 KiB');
 const unreadable = closingErrorResponse('invalid_request', 'the request cannot be read');

@@ -1,4 +1,5 @@
 import { messageOf } from '../../errors.ts';
+import { startWatch } from '../start-watch.ts';
 import { type Store, StoreUnavailableError } from '../storage/store.ts';
 import type { Log } from './log.ts';
 
@@ -81,7 +82,7 @@ export function openReadiness(store: Store, log: Log): Readiness {
     else void check();
     report();
   }
-  const timer = setInterval(tick, INTERVAL_MS);
+  const close = startWatch(INTERVAL_MS, tick);
 
   return {
     get obstacle() {
@@ -92,6 +93,6 @@ export function openReadiness(store: Store, log: Log): Readiness {
       addPets: watchWrite(store.addPets),
       recordKeyUses: watchWrite(store.recordKeyUses),
     },
-    close: () => clearInterval(timer),
+    close,
   };
 }

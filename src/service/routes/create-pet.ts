@@ -1,19 +1,18 @@
 import * as v from 'valibot';
 import { headers } from '../../contract/headers.ts';
-import { NoQuery } from '../../contract/operations.ts';
 import { DEFAULT_STATUS } from '../../contract/pet.ts';
 import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
 import type { Handler } from '../http/router.ts';
 import type { AddOutcome } from '../storage/store.ts';
 import { parseNewPet } from './parse-new-pet.ts';
-import { parseQuery } from './parse-query.ts';
+import { refuseQuery } from './parse-query.ts';
 
 const IdempotencyKey = v.optional(v.pipe(v.string(), v.regex(/^[\x21-\x7e]{1,255}$/)));
 
 /** POST /pets (contract, section 4.2), repeatable by Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07). */
 export const createPet: Handler = (request, { adds }) => {
-  const query = parseQuery(NoQuery, request.url);
-  if (typeof query === 'string') return errorResponse('invalid_request', query);
+  const problem = refuseQuery(request.url);
+  if (problem !== undefined) return errorResponse('invalid_request', problem);
   const key = v.safeParse(IdempotencyKey, request.headers['idempotency-key']);
   if (!key.success) return errorResponse('invalid_request', keyRule);
   const parsed = parseNewPet(request.body);

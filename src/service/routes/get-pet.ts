@@ -1,9 +1,9 @@
 import { type Int64, parseInt64 } from '../../contract/int64.ts';
-import { GET_PET_DEPRECATED, GET_PET_SUNSET, NoQuery } from '../../contract/operations.ts';
+import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import type { ServiceContext } from '../context.ts';
 import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
 import type { Handler } from '../http/router.ts';
-import { parseQuery } from './parse-query.ts';
+import { refuseQuery } from './parse-query.ts';
 
 /** Announce the removal: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
 const deprecationFields = [
@@ -19,8 +19,8 @@ export const getPet: Handler = ({ url, parameter }, services) => {
   if (services.getPetClock().getTime() >= SUNSET_MS) return removed;
   const cached = services.cache.pets.find(url);
   if (cached !== undefined) return cached;
-  const query = parseQuery(NoQuery, url);
-  if (typeof query === 'string') return errorResponse('invalid_request', query, deprecationFields);
+  const problem = refuseQuery(url);
+  if (problem !== undefined) return errorResponse('invalid_request', problem, deprecationFields);
   const id = parseInt64(parameter);
   // A pet has one URL: 01 is not how an id is written.
   return id === undefined || String(id) !== parameter ? notFound : findPet(url, id, services);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultLimits } from '../../../src/service/http/admission/limits.ts';
 import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
@@ -181,15 +181,16 @@ describe('clients that take their time', () => {
 
   describe.each([0, 1])('after %i requests on its connection', (count) => {
     /** Opens a connection and sends so many requests on it first, whose response is read and from then on cached. */
-    async function open(own: TestService) {
+    async function open(own: TestService): Promise<Socket> {
       const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());
       await once(socket, 'connect');
-      if (count > 0) {
-        socket.write(page(own));
-        await once(socket, 'data');
-      }
-      return socket;
+      if (count === 0) return socket;
+      socket.write(page(own));
+      const end = once(socket, 'close').catch(() => []);
+      const [data] = await Promise.race([once(socket, 'data').catch(() => []), end]);
+      // On a busy machine the first response may take longer than the idle limit of the test.
+      return data instanceof Buffer ? socket : await open(own);
     }
     const page = ({ key }: TestService) =>
       `GET /v1/pets?limit=100 HTTP/1.1\r\n${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`;

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { issueKey } from '../../../src/service/keys/issue-key.ts';
 import { sendRaw } from '../../support/http.ts';
 import { startService, type TestService } from '../../support/service.ts';
 
@@ -81,6 +82,34 @@ describe('pipelined requests', () => {
     expect(statusesIn(text())?.[0]).toBe('201');
     expect(statusesIn(text())).toHaveLength(3);
     expect(statusesIn(text())?.at(-1)).toBe('400');
+  });
+
+  it('get their responses behind a 413 whose body had arrived while its key was looked up', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const { key } = await issueKey(service.store, { name: 'other', createdAt: new Date() });
+    const { findKey } = service.store;
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let lookUps = 0;
+    service.store.findKey = async (hash) => {
+      lookUps += 1;
+      await released;
+      return await findKey(hash);
+    };
+    const { socket, text } = await open(service);
+    const large = addOf(service).replace(pet, pet.padEnd(64 * 1024 + 1));
+    // So little that Node goes on reading, then the rest with the next request.
+    socket.write(
+      large.slice(0, 10_000).replace(`Length: ${pet.length}`, `Length: ${64 * 1024 + 1}`),
+    );
+    await expect.poll(() => lookUps).toBe(1);
+    socket.write(large.slice(10_000) + addOf({ ...service, key }));
+    await expect.poll(() => lookUps).toBe(2);
+    release();
+    await expect.poll(() => statusesIn(text())).toEqual(['413', '201']);
   });
 
   it('get their responses before the 400 of a request for a proxy', async () => {

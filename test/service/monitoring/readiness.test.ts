@@ -96,4 +96,15 @@ describe('readiness', () => {
     expect(readiness.obstacle).toBeUndefined();
     expect(messages()).toEqual(['not ready', 'ready again']);
   });
+
+  it('blames a pause of the process itself on nobody', async () => {
+    const { readiness } = await watch({ checkReady: () => new Promise(() => {}) });
+    await vi.advanceTimersByTimeAsync(SECOND);
+    const now = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 6 * SECOND);
+    onTestFinished(() => now.mockRestore());
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBe('the database does not respond');
+  });
 });

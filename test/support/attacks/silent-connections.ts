@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Attack, countOf, durationOf } from './attack.ts';
-import { closeSockets, countSockets, openSocket, openSockets } from './sockets.ts';
+import { waitForStatus } from './call.ts';
+import { closeSockets, countSockets, formatRequest, openSocket, openSockets } from './sockets.ts';
 
 /** How long after its error a connection may be held, with a second for a busy machine. */
 const HELD_AFTER_ERROR_MS = 2_000;
@@ -44,6 +45,19 @@ export const silentConnections: readonly Attack[] = [
       };
       await Promise.all(Array.from({ length: countOf(target, 2_000) }, holdOne));
       return { seen: `${opened} opened`, broken: [] };
+    },
+  },
+  {
+    name: '2,000 connections that had their response and stay open',
+    database: 'sqlite',
+    inSuite: false,
+    async run(target) {
+      const sockets = await openSockets(target, 2_000);
+      for (const socket of sockets) socket.resume().write(formatRequest({ path: '/healthz' }));
+      const waited = await waitForStatus(target, '/healthz', 200, 60_000);
+      closeSockets(sockets);
+      const broken = (waited ?? Number.POSITIVE_INFINITY) > 11_000 ? ['locked out for 11 s'] : [];
+      return { seen: `a further connection after ${waited} ms`, broken };
     },
   },
   {

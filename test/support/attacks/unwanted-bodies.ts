@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Attack, type AttackOutcome, durationOf, type Target } from './attack.ts';
-import { closeSockets, formatRequest, openSocket } from './sockets.ts';
+import { type Attack, type AttackOutcome, countOf, durationOf, type Target } from './attack.ts';
+import { closeSockets, formatRequest, openSocket, openSockets } from './sockets.ts';
 
 const CHUNK = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000), Buffer.from('\r\n')]);
 const MIB = 1024 * 1024;
@@ -23,6 +23,12 @@ export const unwantedBodies: readonly Attack[] = [
     database: 'sqlite',
     inSuite: false,
     run: (target) => sendEndlessly(target, { 'Content-Length': String(1e12) }),
+  },
+  {
+    name: '200 bodies in chunks of one byte',
+    database: 'sqlite',
+    inSuite: true,
+    run: sendPieces,
   },
   {
     name: 'Expect: 100-continue without a key',
@@ -54,6 +60,19 @@ async function sendEndlessly(
   const most = Math.max(...taken);
   const broken = most > TAKEN_AT_MOST ? [`took ${toMib(most)} MiB of a refused body`] : [];
   return { seen: `${toMib(most)} MiB taken from one`, broken };
+}
+
+async function sendPieces(target: Target): Promise<AttackOutcome> {
+  const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
+  const start = formatRequest({ method: 'POST', path: '/v1/pets', key: target.key, headers });
+  const sockets = await openSockets(target, countOf(target, 200));
+  for (const socket of sockets) {
+    socket.resume().write(start + '1\r\nx\r\n'.repeat(60_000));
+    await pause(20);
+  }
+  await pause(durationOf(target, 2_000));
+  closeSockets(sockets);
+  return { seen: '', broken: [] };
 }
 
 async function writeUntil(socket: Socket, deadline: number): Promise<void> {

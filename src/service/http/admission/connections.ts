@@ -6,8 +6,14 @@ import type { ConnectionLimit, Refusals } from './refusals.ts';
 
 type ConnectionLimits = Pick<
   Limits,
-  'maxConnections' | 'connectionsPerAddress' | 'isExemptAddress' | 'firstByteTimeout'
+  'maxConnections' | 'quietTime' | 'connectionsPerAddress' | 'isExemptAddress' | 'firstByteTimeout'
 >;
+
+/** How many bytes had moved on a connection, in both directions, when it was seen to be more than before. */
+interface Activity {
+  readonly bytes: number;
+  readonly since: number;
+}
 
 /** Every connection of the service, on all its servers together. */
 export interface Connections {
@@ -22,7 +28,8 @@ export interface Connections {
 }
 
 export function createConnections(limits: ConnectionLimits, refusals: Refusals): Connections {
-  const open = new Set<Socket>();
+  /** The one on which nothing has moved for longest comes first. */
+  const open = new Map<Socket, Activity>();
   /** Connections on which nothing had arrived yet when last looked at, with the time they were opened; the oldest first. */
   const silent = new Map<Socket, number>();
   const networks = new Map<string, number>();
@@ -30,7 +37,9 @@ export function createConnections(limits: ConnectionLimits, refusals: Refusals):
   function findLimit(network: string | undefined): ConnectionLimit | undefined {
     if (network !== undefined && (networks.get(network) ?? 0) >= limits.connectionsPerAddress)
       return 'connections_of_address';
-    return open.size < limits.maxConnections || closeOldestSilent() ? undefined : 'connections';
+    return open.size < limits.maxConnections || closeOldestSilent() || closeLongestQuiet()
+      ? undefined
+      : 'connections';
   }
 
   function admit(socket: Socket): void {
@@ -41,8 +50,9 @@ export function createConnections(limits: ConnectionLimits, refusals: Refusals):
   }
 
   function track(socket: Socket, network: string | undefined): void {
-    open.add(socket);
-    silent.set(socket, performance.now());
+    const since = performance.now();
+    open.set(socket, { bytes: 0, since });
+    silent.set(socket, since);
     if (network !== undefined) networks.set(network, (networks.get(network) ?? 0) + 1);
     socket.once('close', () => {
       forget(socket);
@@ -64,12 +74,30 @@ export function createConnections(limits: ConnectionLimits, refusals: Refusals):
   }
 
   function closeOldestSilent(): boolean {
-    for (const [socket] of listSilent()) {
-      forget(socket);
-      refusals.closeConnection(socket, 'connections');
-      return true;
-    }
+    for (const [socket] of listSilent()) return makeRoom(socket);
     return false;
+  }
+
+  /** Whether anything has moved on a connection since it was last looked at; then it goes to the end. */
+  function hasMoved(socket: Socket, { bytes }: Activity): boolean {
+    const moved = socket.bytesRead + socket.bytesWritten;
+    if (moved === bytes) return false;
+    open.delete(socket);
+    open.set(socket, { bytes: moved, since: performance.now() });
+    return true;
+  }
+
+  function closeLongestQuiet(): boolean {
+    const before = performance.now() - limits.quietTime;
+    for (const [socket, activity] of open)
+      if (!hasMoved(socket, activity)) return activity.since <= before && makeRoom(socket);
+    return false;
+  }
+
+  function makeRoom(socket: Socket): true {
+    forget(socket);
+    refusals.closeConnection(socket, 'connections');
+    return true;
   }
 
   function closeSilent(milliseconds: number): void {
@@ -79,7 +107,10 @@ export function createConnections(limits: ConnectionLimits, refusals: Refusals):
   }
 
   const period = Math.min(limits.firstByteTimeout / 2, 500);
-  const timer = setInterval(() => closeSilent(limits.firstByteTimeout), period).unref();
+  const timer = setInterval(() => {
+    closeSilent(limits.firstByteTimeout);
+    for (const [socket, activity] of open) hasMoved(socket, activity);
+  }, period).unref();
 
   return {
     watch: (server) => void server.on('connection', admit),
@@ -88,7 +119,7 @@ export function createConnections(limits: ConnectionLimits, refusals: Refusals):
     },
     closeSilent,
     closeAll() {
-      for (const socket of open) socket.destroy();
+      for (const socket of open.keys()) socket.destroy();
     },
     close: () => clearInterval(timer),
   };

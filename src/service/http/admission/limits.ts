@@ -16,8 +16,10 @@ export const defaultLimits = {
   lingerTime: 1_000,
   lingerBytes: 16 * 1024 * 1024,
   maxHeaderSize: 16 * 1024,
-  /** A further one takes the place of the oldest that sent nothing. */
+  /** A further one takes the place of the oldest that sent nothing, or else of the one on which nothing has moved for longest. */
   maxConnections: 2_000,
+  /** How long nothing has moved on a connection that may be closed for another: longer than the database takes to respond. */
+  quietTime: 10_000,
   connectionsPerAddress: 500,
   /** Peers whose connections are not counted by address. */
   isExemptAddress: isLoopbackAddress,
@@ -34,6 +36,8 @@ export const defaultLimits = {
   pipelinedRequests: 10_000,
   /** How many of those are handled per turn of the event loop. */
   pipelinedPerTurn: 64,
+  /** Chunks in which a body of at most 64 KiB may come: each costs about as much time as a small request. */
+  bodyPieces: 2_048,
   /** What waits in the process for clients that do not read. */
   unreadBytes: 32 * 1024 * 1024,
   /** How long the service goes on accepting after it was told to stop. */

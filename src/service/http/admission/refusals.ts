@@ -13,6 +13,7 @@ const connectionLimits = [
   'first_byte',
   'unanswered_requests',
   'unread_responses',
+  'body_pieces',
 ] as const;
 export type ConnectionLimit = (typeof connectionLimits)[number];
 

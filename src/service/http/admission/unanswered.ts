@@ -75,7 +75,7 @@ export function createUnanswered(
       const backlog = backlogs.get(socket) ?? openBacklog(socket);
       backlog.latest = response;
       change(backlog, 1, 0);
-      response.once('finish', () => change(backlog, -1, 0));
+      response.on('finish', () => change(backlog, -1, 0));
       if (backlog.requests > limits.unansweredRequests) close(backlog, 'unanswered_requests');
       if (total.pipelined > limits.pipelinedRequests)
         closeLargest('requests', 'unanswered_requests');
@@ -87,7 +87,7 @@ export function createUnanswered(
       if (backlog === undefined) return;
       const bytes = response.writableLength + RESPONSE_BYTES;
       change(backlog, 0, bytes);
-      response.once('finish', () => change(backlog, 0, -bytes));
+      response.on('finish', () => change(backlog, 0, -bytes));
       if (total.unreadBytes > limits.unreadBytes) closeLargest('unreadBytes', 'unread_responses');
     },
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
 import { healthRequest, openConnection, readMetric } from '../../../support/open-connection.ts';
@@ -31,6 +32,26 @@ describe('the number of connections', () => {
     served.socket.write(healthRequest);
     await expect.poll(served.statuses).toEqual(['200', '200']);
     expect(await service.countClosed('connections')).toBe(1);
+  });
+
+  it('makes room by closing the one on which nothing has moved for longest', async () => {
+    const service = await start({
+      limits: { maxConnections: 2, quietTime: 300, firstByteTimeout: 100 },
+    });
+    const quiet = await openServed(service);
+    const busy = await openServed(service);
+    const working = setInterval(() => busy.socket.write(healthRequest), 50);
+    onTestFinished(() => clearInterval(working));
+    await expect
+      .poll(async () => {
+        const further = await openConnection(service);
+        further.socket.write(healthRequest);
+        await Promise.race([further.closed, once(further.socket, 'data')]);
+        return further.statuses();
+      })
+      .toEqual(['200']);
+    await quiet.closed;
+    expect(busy.socket.closed).toBe(false);
   });
 
   it('is bounded when all have sent something: a further one is closed', async () => {

@@ -1,3 +1,4 @@
+import { startWatch } from '../../../start-watch.ts';
 import { type Connection, PATIENCE_MS } from './open-connection.ts';
 
 /** How often connections are looked at, in milliseconds. */
@@ -12,16 +13,10 @@ export function startStallGuard(
   probe: Pick<Connection, 'waiting' | 'oldestAge'>,
   sendProbe: () => Promise<unknown>,
 ): () => void {
-  let lastLook = performance.now();
-  const timer = setInterval(() => {
-    const pause = performance.now() - lastLook;
-    lastLook += pause;
-    // This process was stopped or busy itself: responses may be here that it has not read yet.
-    if (pause > 2 * INTERVAL_MS) return;
+  return startWatch(INTERVAL_MS, () => {
     const late = connections.filter(({ oldestAge }) => oldestAge > PATIENCE_MS);
     if (late.length === 0) return;
     if (probe.oldestAge > PATIENCE_MS) for (const connection of late) connection.abandon();
     else if (probe.waiting === 0) sendProbe().catch(() => {});
-  }, INTERVAL_MS);
-  return () => clearInterval(timer);
+  });
 }
