@@ -90,10 +90,14 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
  * A connection that only reads. The last one that writes would move the log into the database when it closes, which takes
  * several syncs; one that is read-only leaves the log to be moved after many commits.
  */
-function openReader(file: string): Connection {
-  const reader = new DatabaseSync(file, { readOnly: true });
-  reader.exec('SELECT count(*) FROM sqlite_schema');
-  return reader;
+function openReader(file: string): Connection | undefined {
+  try {
+    const reader = new DatabaseSync(file, { readOnly: true });
+    reader.exec('SELECT count(*) FROM sqlite_schema');
+    return reader;
+  } catch {
+    return undefined;
+  }
 }
 
 /** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */

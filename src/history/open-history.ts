@@ -21,8 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const MAX_AGE_MS = 90 * DAY_MS;
 
 /** More entries than a person can read; those of unknown outcome stay for longer, to be settled. */
-const MAX_KNOWN = 10_000;
-const MAX_ENTRIES = 20_000;
+const bounds = { known: 10_000, all: 20_000 };
 
 /** Another process writes for milliseconds; nobody waits for one that is stopped halfway. */
 const TIMEOUT_MS = 2_000;
@@ -44,16 +43,17 @@ export type History = ReturnType<typeof openHistory>;
  * Opens the record of the adds and imports made from this machine, which any number of processes may have open.
  * @throws UserError `cli_file` when it cannot be used.
  */
-export function openHistory(file: string) {
+export function openHistory(file: string, { known, all } = bounds) {
   const loss = 'it holds what was added from this machine; without it, only that record is lost';
   const database = openLocalDatabase({
     ...{ file, schema, version: 1, loss },
     ...{ hasLog: true, timeout: TIMEOUT_MS },
   });
-  return { ...openWriter(database), ...openReader(database), close: database.close };
+  const forget = (now: Date, newest: number) => prune(database, now, newest - known, newest - all);
+  return { ...openWriter(database, forget), ...openReader(database), close: database.close };
 }
 
-function openWriter(database: LocalDatabase) {
+function openWriter(database: LocalDatabase, forget: (now: Date, newest: number) => void) {
   const insert = database.prepare(
     `INSERT INTO entries (at, environment, url, command, key, subject, outcome, result)
      VALUES (?, ?, ?, ?, ?, ?, 'unknown', ?) RETURNING id`,
@@ -64,7 +64,7 @@ function openWriter(database: LocalDatabase) {
       const result = stringifyJson(notYetKnown[command]);
       const row = insert.get(at.getTime(), environment, url, command, key, subject, result);
       const { id } = v.parse(Inserted, row);
-      prune(database, at, id);
+      forget(at, id);
       return id;
     };
   };
@@ -113,11 +113,11 @@ function complete(database: LocalDatabase, id: number, result: AddResult | Impor
   }
 }
 
-/** Forgets what is too old, and the oldest of too many. */
-function prune(database: LocalDatabase, now: Date, newest: number): void {
+/** Forgets what is too old, and of too many those up to a number, the known ones first. */
+function prune(database: LocalDatabase, now: Date, known: number, all: number): void {
   database
     .prepare(`DELETE FROM entries WHERE at < ? OR id <= ? OR (id <= ? AND outcome <> 'unknown')`)
-    .run(now.getTime() - MAX_AGE_MS, newest - MAX_ENTRIES, newest - MAX_KNOWN);
+    .run(now.getTime() - MAX_AGE_MS, all, known);
 }
 
 /** Entries to look at for what was added lately. */

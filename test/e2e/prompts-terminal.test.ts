@@ -1,7 +1,8 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { builtLine } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { startRawServer } from '../support/raw-server.ts';
@@ -106,11 +107,19 @@ const press = (key: string) => (session: Session) => session.press(key);
 const send = (signal: NodeJS.Signals) => (session: Session) => session.kill(signal);
 
 describe.skipIf(!canRun('tmux'))('at every prompt', () => {
+  // All sessions share the compile cache, which saves a third of their time.
+  let cache = '';
+  beforeAll(async () => {
+    cache = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
+  });
+  afterAll(() => rm(cache, { recursive: true }));
+
   async function openAll() {
     const staging = await startService();
     const production = await startService();
     onTestFinished(() => Promise.all([staging.close(), production.close()]).then(() => {}));
     const env = {
+      XDG_CACHE_HOME: cache,
       PETSTORE_STAGING_URL: staging.url,
       PETSTORE_PRODUCTION_URL: production.url,
       PETSTORE_PRODUCTION_API_KEY: production.key,

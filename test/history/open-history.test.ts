@@ -104,6 +104,18 @@ describe('the history', () => {
     expect(last).toBe(first + 2);
   });
 
+  it('forgets the oldest of too many, those of unknown outcome last', async () => {
+    const history = openHistory(path.join(await makeFolder(), 'history.db'), { known: 2, all: 4 });
+    onTestFinished(history.close);
+    const left = () => history.list().map(({ key }) => key);
+    for (const key of ['a', 'B', 'c', 'd', 'e', 'f']) {
+      const id = history.recordAdd(rex, key, target, start);
+      if (key !== 'B') history.complete(id, rejected);
+      if (key === 'e') expect(left()).toEqual(['e', 'd', 'B']);
+    }
+    expect(left()).toEqual(['f', 'e']);
+  });
+
   it('says what is wrong with what stands in its place', async () => {
     const folder = await makeFolder();
     await mkdir(path.join(folder, 'history.db'));

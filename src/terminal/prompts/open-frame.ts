@@ -4,6 +4,8 @@ import type { OutputStream } from '../sink.ts';
 /** How inquirer goes back over what it drew before. */
 const goingBack = new RegExp(String.raw`^(?:${'\u001b'}\[\d*[ABGK])+`);
 
+const ERASE_BELOW = '\r\u001b[J';
+
 /** Where inquirer draws. What it drew last can be drawn again, below what others have written since. */
 export function openFrame(terminal: OutputStream, columns: () => number) {
   let drawn = '';
@@ -19,5 +21,5 @@ export function openFrame(terminal: OutputStream, columns: () => number) {
     },
   });
   Object.defineProperty(output, 'columns', { get: columns });
-  return { output, redraw: () => void terminal.write(drawn, () => {}) };
+  return { output, redraw: () => void terminal.write(`${ERASE_BELOW}${drawn}`, () => {}) };
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
-import { type NewPet, petStatuses } from '../../../src/contract/pet.ts';
+import { NewPet, petStatuses } from '../../../src/contract/pet.ts';
 import { readAll, readPets, readProblems } from '../support.ts';
 
 const rex = { name: 'Rex', categoryId: 4n, status: 'sold' };
@@ -163,6 +164,34 @@ describe('reading CSV', () => {
     expect(await readProblems(bytes, 'csv')).toEqual([
       '3:1 name: has letters that are not saved as UTF-8: in Excel, save the file as "CSV UTF-8"',
     ]);
+  });
+
+  it('makes of any text whole pets and problems with a place, never a failure', async () => {
+    const piece = fc.constantFrom(
+      ...['"', '""', ',', ';', '\t', '\n', '\r\n', '\r', '="1"', "'=", '\ufeff', ' ', '\0'],
+      ...['name', 'categoryId', 'status', 'Rex', '7', 'sold', '-1', '1e5', '9223372036854775808'],
+    );
+    const text = fc.array(fc.oneof({ weight: 5, arbitrary: piece }, fc.string()), {
+      maxLength: 40,
+    });
+    const start = fc.constantFrom('name,categoryId\n', 'name;categoryId;status\r\n', '');
+    await fc.assert(
+      fc.asyncProperty(start, text, async (header, pieces) => {
+        const content = header + pieces.join('');
+        const lines = content.split(/\r\n|\r|\n/).length;
+        const { rows } = await readAll(content, 'csv');
+        for (const row of rows) {
+          if ('pet' in row) expect(v.is(NewPet, row.pet)).toBe(true);
+          for (const { line, column, reason } of 'problems' in row ? row.problems : []) {
+            expect(line).toBeGreaterThanOrEqual(1);
+            expect(line).toBeLessThanOrEqual(lines);
+            expect(column).toBeGreaterThanOrEqual(1);
+            expect(reason).not.toBe('');
+          }
+        }
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('reads back whatever was written, characters cut by a chunk and int64 included', async () => {

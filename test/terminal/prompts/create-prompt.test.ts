@@ -135,6 +135,22 @@ describe('a menu', () => {
   });
 });
 
+it('a menu is drawn again over what the shell wrote when the program goes on', async () => {
+  const { prompt, stdin, waitForText, shown } = openPromptOf(false);
+  const answer = prompt.askChoice('Status', ['available', 'pending', 'sold']);
+  await waitForText('Enter to take');
+  stdin.write(keys.down);
+  await waitForText('❯ pending');
+  process.emit('SIGCONT');
+  await waitFor(() => expect(shown()).toContain('\r\u001b[J'));
+  const [, again = ''] = shown().split('\r\u001b[J');
+  expect(stripVTControlCharacters(again)).toMatch(
+    /^\S Status\n {2}available\n❯ pending\n {2}sold\n/,
+  );
+  stdin.write('\n');
+  expect(await answer).toBe('pending');
+});
+
 describe('a numbered list for screen readers', () => {
   it.each([
     ['\n', 'pending'],
