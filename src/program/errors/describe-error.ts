@@ -37,6 +37,7 @@ const userErrors = {
   cli_declined: 'refused',
   cli_no_key: 'auth',
   cli_key_rejected: 'auth',
+  cli_key_read_only: 'auth',
   cli_keychain_locked: 'auth',
   cli_keychain_unavailable: 'auth',
   cli_keychain_library_missing: 'auth',
