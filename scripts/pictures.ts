@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { renderSvg } from './pictures/render-svg.ts';
+import { dropPersonal, hideChanging } from './pictures/same-everywhere.ts';
 import { prompt, type Scene, scenes } from './pictures/scenes.ts';
 import { openScreen, type Screen } from './pictures/screen.ts';
 import { isolateEnvironment, program, startSampleService } from './sample-service.ts';
@@ -39,22 +40,32 @@ async function play(
   { url, key }: { url: string; key: string },
 ): Promise<string[]> {
   await installProgram(folder);
-  const { CI: _, NO_COLOR: __, FORCE_COLOR: ___, ...others } = isolateEnvironment(folder);
   const env = {
-    ...others,
+    ...dropPersonal(isolateEnvironment(folder)),
     PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}`,
     LANG: 'C.UTF-8',
-    PETSTORE_STAGING_URL: url,
-    PETSTORE_STAGING_API_KEY: key,
+    // Nobody's keychain is asked, or written to.
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+    ...(scene.isUnconfigured ? {} : configure(url, key)),
   };
   const screen = await openScreen({ columns: COLUMNS, rows: ROWS, env, cwd: folder });
   try {
     await setPrompt(screen);
-    await scene.play(screen);
+    await scene.play(screen, { url, key });
     return dropLastPrompt(await screen.take());
   } finally {
     await screen.close();
   }
+}
+
+/** Staging and production; in the pictures they are one service under two names. */
+function configure(url: string, key: string): Record<string, string> {
+  return {
+    PETSTORE_STAGING_URL: url,
+    PETSTORE_STAGING_API_KEY: key,
+    PETSTORE_PRODUCTION_URL: url.replace('127.0.0.1', 'localhost'),
+    PETSTORE_PRODUCTION_API_KEY: key,
+  };
 }
 
 /** The same for everybody, root included. */
@@ -80,11 +91,15 @@ async function writeDelivery(folder: string): Promise<void> {
     path.join(folder, 'delivery.csv'),
     ['name,categoryId,status', ...names, ''].join('\n'),
   );
-}
-
-/** The free port and the speed differ from run to run: shown are the usual port and no speed. */
-function hideChanging(line: string): string {
-  return line.replace(/127\.0\.0\.1:\d+/, '127.0.0.1:8080').replace(/, [\d,]+\/s/, '');
+  const typed = [
+    'Name;Category;Status',
+    'Goldie;12;Available',
+    'Bubbles;dog;',
+    ';12;Sold',
+    'Nemo;12;gone',
+  ];
+  await writeFile(path.join(folder, 'typed.csv'), [...typed, ''].join('\n'));
+  await writeFile(path.join(folder, 'delivery.xlsx'), 'PK\u0003\u0004 [Content_Types].xml');
 }
 
 function dropLastPrompt(lines: readonly string[]): string[] {

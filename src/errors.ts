@@ -10,6 +10,7 @@ export type UserErrorCode =
   | 'cli_declined'
   | 'cli_no_key'
   | 'cli_key_rejected'
+  | 'cli_key_read_only'
   | 'cli_keychain_locked'
   | 'cli_keychain_unavailable'
   | 'cli_keychain_library_missing'

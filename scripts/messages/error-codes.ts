@@ -40,6 +40,11 @@ const userErrors = {
     retry: 'no',
     meaning: 'the service did not accept a key that was to be stored or checked',
   },
+  cli_key_read_only: {
+    exit: '4',
+    retry: 'no',
+    meaning: 'a write with a key that can only read; nothing was sent',
+  },
   cli_keychain_locked: { exit: '4', retry: 'no', meaning: 'the OS keychain is locked' },
   cli_keychain_unavailable: { exit: '4', retry: 'no', meaning: 'there is no OS keychain here' },
   cli_keychain_library_missing: {
@@ -100,7 +105,11 @@ const requestErrors = {
 const serviceErrors = {
   invalid_request: { exit: '6', retry: 'no', meaning: 'a parameter or the body is not valid' },
   unauthorized: { exit: '4', retry: 'no', meaning: 'the key is missing or not accepted' },
-  forbidden: { exit: '4', retry: 'no', meaning: 'the key can only read; nothing was added' },
+  forbidden: {
+    exit: '4, where the service does not say that the key can only read: 6',
+    retry: 'no',
+    meaning: 'the key may not do this; nothing was added',
+  },
   not_found: { exit: '5', retry: 'no', meaning: 'no such pet, or no pet store at this URL' },
   method_not_allowed: { exit: '6', retry: 'no', meaning: 'no such operation' },
   request_timeout: { exit: '7', retry: 'yes', meaning: 'the request did not arrive in time' },

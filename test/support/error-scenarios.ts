@@ -27,6 +27,14 @@ function onAdd(respondToAdd: RequestListener): RequestListener {
       : respondJson(200, '[]')(request, response);
 }
 
+/** Says of every key that it can only read. */
+function withReadKey(respond: RequestListener): RequestListener {
+  return (request, response) => {
+    response.setHeader('Petstore-Key', 'access=read');
+    respond(request, response);
+  };
+}
+
 function respondError(code: ErrorCode): RequestListener {
   const status = errorStatus[code];
   const message = 'what the service says';
@@ -46,7 +54,10 @@ function stopBy(signal: string): Scenario[] {
 export const errorScenarios = {
   invalid_request: [{ line: add, respond: onAdd(respondError('invalid_request')) }],
   unauthorized: [{ line: 'list', respond: respondError('unauthorized') }],
-  forbidden: [{ line: add, respond: onAdd(respondError('forbidden')) }],
+  forbidden: [
+    { line: add, respond: withReadKey(onAdd(respondError('forbidden'))) },
+    { line: add, respond: onAdd(respondError('forbidden')) },
+  ],
   not_found: [{ line: 'get 99' }, { line: 'list', respond: respondError('not_found') }],
   method_not_allowed: [{ line: 'list', respond: respondError('method_not_allowed') }],
   request_timeout: [{ line: 'list --retries 0', respond: respondError('request_timeout') }],
@@ -215,6 +226,14 @@ export const errorScenarios = {
       line: 'auth login --key-stdin',
       respond: respondError('unauthorized'),
       run: { ...withoutKey, stdin: 'some-other-key-1234' },
+    },
+  ],
+  cli_key_read_only: [
+    {
+      line: 'add Rex --category 7',
+      respond: withReadKey(respondJson(200, '[]')),
+      before: ['auth login --key-stdin'],
+      run: { ...withoutKey, stdin: 'some-other-key-1234', keychain: createFakeKeychain() },
     },
   ],
   cli_keychain_locked: [

@@ -3,13 +3,13 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { createFakeKeychain } from './fake-keychain.ts';
 import { createHome, type RunOptions, runPetstore } from './run-program.ts';
-import { startService, type TestService } from './service.ts';
+import { startService, type TestService, type TestServiceOptions } from './service.ts';
 
 const clock = new Date('2026-11-20T09:00:00Z');
 
 /** A machine with a keychain whose staging and production are two services. */
-export async function openMachine() {
-  const [staging, production] = await Promise.all([startService(), startService()]);
+export async function openMachine(overrides: TestServiceOptions['overrides'] = {}) {
+  const [staging, production] = await Promise.all([startService({ overrides }), startService()]);
   onTestFinished(() => Promise.all([staging.close(), production.close()]).then(() => {}));
   const home = await createHome();
   const keychain = createFakeKeychain();

@@ -57,7 +57,7 @@ function declareStatus(group: Command, act: RunAction): void {
   describeCommand(command, {
     examples: ['petstore auth status --check', 'petstore auth status --all --json'],
     output:
-      'a table; json: [{ environment, url, selected, state, source, from, lastFour, storedAt, reason }]\n' +
+      'a table; json: [{ environment, url, selected, state, source, from, lastFour, storedAt, access, expiresAt, reason }]\n' +
       'state: ok, missing, rejected, locked, unavailable, unchecked; source: keychain, file, variable',
     exitCodes: '4 a key is missing, rejected or cannot be read; of --all only with --check',
     globalOptions: ['environment', 'output', 'color', 'requests'],

@@ -21,8 +21,8 @@ export async function login(context: Context, options: LoginOptions): Promise<vo
   refuseShadowed(context, target);
   const key = await readNewKey(context, target, options);
   context.terminal.addSecret(key.value);
-  if (options.verify) await verifyBeforeStoring(context, target, key);
-  await storeNewKey(context, target, key, options.storage);
+  const info = options.verify ? await verifyBeforeStoring(context, target, key) : undefined;
+  await storeNewKey(context, target, { ...key, info }, options.storage);
 }
 
 /** A stored key that something else overrides would only seem to be in use. */
@@ -36,9 +36,9 @@ function refuseShadowed({ keys }: Context, target: Target): void {
   );
 }
 
-async function verifyBeforeStoring(context: Context, target: Target, key: GivenKey): Promise<void> {
+async function verifyBeforeStoring(context: Context, target: Target, key: GivenKey) {
   try {
-    await verifyKey(context, target, key);
+    return await verifyKey(context, target, key);
   } catch (error) {
     const hint = error instanceof UserError ? '' : ' --no-verify stores a key without checking it.';
     context.terminal.warn(`Nothing was stored.${hint}`);

@@ -1,4 +1,6 @@
+import { readRecordInfo } from '../../config/keys/key-records.ts';
 import { environmentVariables, variableNameFor } from '../../config/variables.ts';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import type { KeyStatus } from '../../contract/outputs/api-keys.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
@@ -36,6 +38,8 @@ export async function showStatus(context: Context, options: StatusOptions): Prom
         // In words it is FROM.
         { name: 'source' },
         { name: 'lastFour', heading: 'ENDING' },
+        { name: 'access', heading: 'ACCESS', show: formatAccess },
+        { name: 'expiresAt' },
         { name: 'from', heading: 'FROM', show: ({ from, source }) => from ?? source ?? '-' },
         { name: 'reason', heading: 'REASON' },
         { name: 'url', heading: 'URL' },
@@ -92,14 +96,15 @@ async function describeKey(
     const key = await context.keys.find(target);
     const { from, lastFour, source } = key;
     const storedAt = source === 'variable' ? null : status.storedAt;
-    Object.assign(status, { from, lastFour, source, storedAt });
+    Object.assign(status, { from, lastFour, source, storedAt, ...toStatusInfo(key.info) });
     const foreign = check ? findForeignVariable(context, environment) : undefined;
     if (foreign !== undefined) {
       const reason = `${foreign} gives the key of the selected environment; it was not sent here`;
       return { status: { ...status, state: 'unchecked', reason } };
     }
-    if (check) await verifyKey(context, target, key);
-    return { status: { ...status, state: check ? 'ok' : 'unchecked' } };
+    if (!check) return { status: { ...status, state: 'unchecked' } };
+    const info = (await verifyKey(context, target, key)) ?? key.info;
+    return { status: { ...status, ...toStatusInfo(info), state: 'ok' } };
   } catch (failure) {
     const reason = messageOf(failure);
     const state = failure instanceof UserError ? states[failure.code] : undefined;
@@ -132,6 +137,17 @@ function describeRecord({ environments, keys }: Context, environment: string): K
     from: null,
     lastFour: record?.lastFour ?? null,
     storedAt: record?.storedAt ?? null,
+    ...toStatusInfo(readRecordInfo(record)),
     reason: null,
   };
+}
+
+function toStatusInfo(info: KeyInfo | undefined): Pick<KeyStatus, 'access' | 'expiresAt'> {
+  return { access: info?.access ?? null, expiresAt: info?.expiresAt?.toISOString() ?? null };
+}
+
+/** In one column, as the table has many: `write`, `read until 2026-12-20`. */
+function formatAccess({ access, expiresAt }: KeyStatus): string {
+  const end = expiresAt === null ? '' : ` until ${expiresAt.slice(0, 10)}`;
+  return access === null ? '-' : `${access}${end}`;
 }

@@ -4,6 +4,7 @@ import { GET_PET_SUNSET, pageLimits } from '../../contract/operations.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { isNoticeDue } from '../../program/context/daily-notice.ts';
 import { readPages, writePet } from '../shared/pets.ts';
 import { announceTarget } from '../shared/target.ts';
 import type { LookupMethod } from './index.ts';
@@ -95,11 +96,6 @@ function noticeRemoval(context: Context): void {
   );
 }
 
-function isDue({ environments, state, clock, terminal }: Context, notice: string): boolean {
-  if (terminal.isQuiet) return false;
-  const name = `${notice} ${environments.target().name}`;
-  const today = clock().toISOString().slice(0, 10);
-  if (state.read().notices[name] === today) return false;
-  state.update((before) => ({ ...before, notices: { ...before.notices, [name]: today } }));
-  return true;
+function isDue(context: Context, notice: string): boolean {
+  return isNoticeDue(context, `${notice} ${context.environments.target().name}`);
 }

@@ -8,7 +8,7 @@ export const exitMeanings = {
   1: 'unexpected failure, or output that could not be written',
   2: 'usage or local validation; nothing was sent',
   3: 'refused: needs confirmation or input and may not ask',
-  4: 'no key, key rejected, keychain locked or unavailable',
+  4: 'no key, key rejected or read-only, keychain locked or unavailable',
   5: 'not found',
   6: 'request rejected by the service (400, other 4xx)',
   7: 'service failed or too busy (5xx, 408, 429, unexpected response)',

@@ -2,6 +2,7 @@ import path from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
 import { type Imports, openImports } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
+import { requireWriteKey } from '../shared/require-write-key.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
 import { chooseRun } from './choose-run.ts';
@@ -31,6 +32,7 @@ async function runPlan(
   history: WriteHistory,
   plan: ImportPlan,
 ): Promise<void> {
+  requireWriteKey(context);
   const run = await chooseRun(context, imports, plan);
   if (run === undefined) return;
   // Earlier rows are sent: a second copy only takes room on the disk.

@@ -4,6 +4,7 @@ import {
   createConcurrencyLimit,
 } from '../../import/send/concurrency-limit.ts';
 import type { Context } from '../../program/context/context.ts';
+import { requireWriteKey } from '../shared/require-write-key.ts';
 
 /** Retries for each row: an import outlives a restart of the service, within the client's two minutes. */
 const PATIENT_RETRIES = 20;
@@ -35,6 +36,7 @@ export async function openSender(context: Context, concurrency: number, onStop: 
     });
     /** Whether the service recognizes a row it has seen by its idempotency key. */
     const honorsKeys = await client.honorsIdempotency();
+    requireWriteKey(context);
     if (!honorsKeys) {
       const { name } = environments.target();
       terminal.warn(

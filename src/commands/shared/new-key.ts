@@ -2,11 +2,12 @@ import type { Target } from '../../config/environments/environments.ts';
 import type { KeyStorage } from '../../config/keys/key-records.ts';
 import { parseKey } from '../../config/keys/keys.ts';
 import { isApiKey } from '../../contract/api-key.ts';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 
-/** A key that was typed, piped or read from a file. */
-export type GivenKey = ReturnType<typeof parseKey>;
+/** A key that was typed, piped or read from a file, and what the service said of it if it was asked. */
+export type GivenKey = ReturnType<typeof parseKey> & { info?: KeyInfo | undefined };
 
 /** Reads a key that is to be stored; white space around it was copied along. @throws UserError for what cannot be a key. */
 export function parseNewKey(text: string, from: string): GivenKey {
@@ -28,15 +29,24 @@ export async function storeNewKey(
 ): Promise<void> {
   const sharing = await keys.stored.store(target, { ...key, storage, storedAt: clock() });
   const place = storage === 'file' ? paths.keyFile : 'the OS keychain';
-  const { lastFour } = key;
-  terminal.notice(`Stored the API key ending ${lastFour} for ${target.name} in ${place}.`, {
-    environment: target.name,
-    storage,
-    lastFour,
+  const { lastFour, info } = key;
+  const stored = `Stored the API key ending ${lastFour} for ${target.name} in ${place}.`;
+  terminal.notice([stored, ...describeLimits(info)].join(' '), {
+    ...{ environment: target.name, storage, lastFour },
+    ...(info && { access: info.access }),
+    ...(info?.expiresAt && { expiresAt: info.expiresAt.toISOString() }),
   });
   if (sharing.length === 0) return;
   terminal.warn(
     `The same key is stored for ${sharing.join(', ')}. Each environment should have a key of its own.`,
     { environments: sharing },
   );
+}
+
+/** What the key cannot do, in sentences. */
+function describeLimits(info: KeyInfo | undefined): string[] {
+  return [
+    ...(info?.access === 'read' ? ['It can only read.'] : []),
+    ...(info?.expiresAt ? [`It ends on ${info.expiresAt.toISOString().slice(0, 10)}.`] : []),
+  ];
 }

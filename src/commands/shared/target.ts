@@ -4,6 +4,7 @@ import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { formatAgo, formatUntil } from '../../terminal/text/time.ts';
 import { configureFirstUse, type FirstUseNeeds } from './first-use/first-use.ts';
+import { requireWriteKey } from './require-write-key.ts';
 
 /** On a terminal, says first which environment is acted on: a mistake there is the most expensive one. Asks for what is not configured. */
 export async function announceTarget(
@@ -57,9 +58,10 @@ export interface PlannedWrite {
 /**
  * The one place every write passes. Where `env use --for` chose the environment, its time is not over before the last
  * prompt was answered: the write would go elsewhere than meant.
- * @throws UserError `cli_confirmation_required` or `cli_declined`.
+ * @throws UserError `cli_key_read_only`, `cli_confirmation_required` or `cli_declined`.
  */
 export async function confirmWrite(context: Context, write: PlannedWrite): Promise<void> {
+  requireWriteKey(context);
   refuseEnded(context, write);
   await confirmProtected(context, write);
   await write.askFurther?.();

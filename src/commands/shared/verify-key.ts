@@ -1,17 +1,23 @@
+import type { AttemptResult } from '../../client/attempt.ts';
 import { RequestError } from '../../client/request-error.ts';
 import type { Target } from '../../config/environments/environments.ts';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { createKeyWatch } from '../../program/context/watch-key.ts';
 
-/** Checks by one small request whether a service accepts a key. @throws UserError `cli_key_rejected`; RequestError when it did not respond. */
+/** Checks by one small request whether a service accepts a key, and returns what it says of it. @throws UserError `cli_key_rejected`; RequestError when it did not respond. */
 export async function verifyKey(
   context: Context,
   target: Target,
   key: { value: string; lastFour: string },
-): Promise<void> {
-  const client = await context.connect(target, key.value);
+): Promise<KeyInfo | undefined> {
+  const watch = createKeyWatch();
+  const onResult = (_: unknown, result: AttemptResult) => watch.note(result);
+  const client = await context.connect(target, key.value, { onResult });
   try {
     await client.listPets({ limit: 1 });
+    return watch.info();
   } catch (error) {
     throw isUnauthorized(error) ? explainRejection(error, target, key.lastFour) : error;
   } finally {

@@ -1,4 +1,5 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';
 import { changeConfigFile } from '../files/config-file.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type KeyOwner,
   type KeyRecord,
   readRecords,
+  toRecordInfo,
 } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
 import type { NewKey, StoredKeysInput } from './stored-keys.ts';
@@ -39,20 +41,36 @@ async function storeWithRecord(
   input: StoredKeysInput,
   account: string,
   url: string,
-  { value, lastFour, storage: kind, storedAt }: NewKey,
+  { value, lastFour, storage: kind, storedAt, info }: NewKey,
 ): Promise<void> {
   const storage = await input.openStorage(kind);
   const replaced = await storage.get(account);
   await storage.set(account, value);
   try {
     const fingerprint = createFingerprint(value);
-    const record = { storage: kind, storedAt: storedAt.toISOString(), lastFour, url, fingerprint };
-    await writeRecord(input, account, record);
+    const place = { storage: kind, storedAt: storedAt.toISOString(), lastFour, url, fingerprint };
+    await writeRecord(input, account, { ...place, ...toRecordInfo(info) });
   } catch (error) {
     throw await undo(error, () =>
       replaced === undefined ? storage.remove(account) : storage.set(account, replaced),
     );
   }
+}
+
+/** Remembers what the service said of a key, if it is still the one that is stored. */
+export async function rememberInfo(
+  { configFile }: StoredKeysInput,
+  owner: KeyOwner,
+  lastFour: string,
+  info: KeyInfo,
+): Promise<void> {
+  const account = accountFor(owner);
+  await changeConfigFile(configFile, (config) => {
+    const record = readRecords(config).get(account);
+    if (record?.lastFour !== lastFour) return config;
+    const { access: _, expiresAt: __, ...place } = record;
+    return { ...config, keys: { ...config.keys, [account]: { ...place, ...toRecordInfo(info) } } };
+  });
 }
 
 /** Removes every key of an environment, and that of the given base URL. Returns the accounts that had one. */

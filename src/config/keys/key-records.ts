@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { KeyAccess, type KeyInfo } from '../../contract/key-info.ts';
 import type { Target } from '../environments/environments.ts';
 import type { ConfigFile } from '../files/config-file.ts';
 
@@ -12,9 +13,27 @@ export const KeyRecord = v.strictObject({
   url: v.exactOptional(v.string()),
   /** Salted; finds one key stored for two environments. */
   fingerprint: v.string(),
+  /** What the service said of the key; absent when it said nothing. */
+  access: v.exactOptional(KeyAccess),
+  /** ISO 8601 */
+  expiresAt: v.exactOptional(v.string()),
 });
 export type KeyRecord = v.InferOutput<typeof KeyRecord>;
 export type KeyStorage = KeyRecord['storage'];
+
+/** The members of a record that say what the service said. */
+export function toRecordInfo(info: KeyInfo | undefined): Pick<KeyRecord, 'access' | 'expiresAt'> {
+  if (info === undefined) return {};
+  const { access, expiresAt } = info;
+  return { access, ...(expiresAt && { expiresAt: expiresAt.toISOString() }) };
+}
+
+export function readRecordInfo(record: KeyRecord | undefined): KeyInfo | undefined {
+  if (record?.access === undefined) return undefined;
+  const { access, expiresAt = '' } = record;
+  const end = new Date(expiresAt);
+  return Number.isNaN(end.getTime()) ? { access } : { access, expiresAt: end };
+}
 
 /** An environment at a base URL. The key of one is the key of no other. */
 export type KeyOwner = Pick<Target, 'name' | 'url'>;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import type { SettingSource } from '../../contract/outputs/environments.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
 import type { Target } from '../environments/environments.ts';
@@ -11,7 +12,7 @@ import {
   variableNameFor,
 } from '../variables.ts';
 import { explainKeyMistake, KEY_SHAPE } from './explain-key.ts';
-import type { KeyStorage } from './key-records.ts';
+import { type KeyStorage, readRecordInfo } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
 import {
   createStoredKeys,
@@ -27,6 +28,8 @@ export interface ApiKey {
   /** For people, such as the variable's name or `the OS keychain`. */
   from: string;
   lastFour: string;
+  /** What is remembered of it; of a key from a variable nothing is. */
+  info?: KeyInfo | undefined;
 }
 
 /** A variable that gives a key, or the path of a file with one. */
@@ -39,6 +42,8 @@ interface KeyVariable {
 export interface Keys {
   /** The key for this target by precedence: variables, then storage. @throws UserError `cli_no_key`, or the storage's own. */
   find(target: Target): Promise<ApiKey>;
+  /** What is remembered of the key that `find` would return. Opens no storage. */
+  recallInfo(target: Target): KeyInfo | undefined;
   /** The variables that would give a key to this environment, the strongest first. */
   listVariables(environment: string): KeyVariable[];
   /** What `auth login` stored. */
@@ -69,7 +74,7 @@ export function createKeys(input: KeysInput): Keys {
     const found = await stored.read(target);
     if (found === undefined) throw describeMissing(target, stored, input.variables);
     const from = describeSource(storageSource(found.storage, input.keyFile));
-    return { ...parseKey(found.value, from), source: found.storage, from };
+    return { ...parseKey(found.value, from), source: found.storage, from, info: found.info };
   };
   return {
     async find(target) {
@@ -77,6 +82,8 @@ export function createKeys(input: KeysInput): Keys {
       input.keepSecret(key.value);
       return key;
     },
+    recallInfo: ({ name, url }) =>
+      listVariables(name).length > 0 ? undefined : readRecordInfo(stored.findRecord(name, url)),
     listVariables,
     stored,
   };

@@ -1,3 +1,4 @@
+import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';
 import type { ConfigFile } from '../files/config-file.ts';
 import { environmentVariables, variableNameFor } from '../variables.ts';
@@ -8,6 +9,7 @@ import {
   type KeyRecord,
   type KeyStorage,
   originOf,
+  readRecordInfo,
   readRecords,
 } from './key-records.ts';
 import type { Keychain } from './keychain.ts';
@@ -20,6 +22,14 @@ export interface NewKey {
   lastFour: string;
   storage: KeyStorage;
   storedAt: Date;
+  /** What the service said of it, if it was asked. */
+  info?: KeyInfo | undefined;
+}
+
+interface StoredKey {
+  value: string;
+  storage: KeyStorage;
+  info: KeyInfo | undefined;
 }
 
 /** A key that was stored for an environment when it had another URL. */
@@ -27,8 +37,8 @@ export type KeyElsewhere = Pick<KeyRecord, 'lastFour' | 'storedAt'> & { url: str
 
 /** Keys that `auth login` stores. The config file records what was stored where. */
 export interface StoredKeys {
-  /** The key, and where it is stored. @throws UserError when the storage fails, or returns nothing for a key that was stored. */
-  read(owner: KeyOwner): Promise<{ value: string; storage: KeyStorage } | undefined>;
+  /** The key, where it is stored, and what is remembered of it. @throws UserError when the storage fails, or returns nothing for a key that was stored. */
+  read(owner: KeyOwner): Promise<StoredKey | undefined>;
   /** The record of an environment's key for a base URL as it was typed, which may not even be a URL. */
   findRecord(environment: string, url: string | undefined): KeyRecord | undefined;
   /** The newest key of the environment that belongs to another origin, where there is none for this one. */
@@ -37,6 +47,8 @@ export interface StoredKeys {
   listEnvironments(): string[];
   /** Stores the key and its record; both or neither. Returns the other environments that share this key. */
   store(owner: KeyOwner, key: NewKey): Promise<string[]>;
+  /** Remembers what the service said of a key, if it is still the one that is stored. */
+  rememberInfo(owner: KeyOwner, lastFour: string, info: KeyInfo): Promise<void>;
   /** Removes every key of an environment, and that of the given base URL. Returns the accounts that had one. */
   remove(environment: string, url?: string): Promise<string[]>;
   /** Calls the keychain without needing a key. @throws UserError `cli_keychain_…` when it cannot be used. */
@@ -57,7 +69,7 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
     const record = readRecords(input.readConfig()).get(account);
     const storage = record?.storage ?? 'keychain';
     const value = await (await openStorage(storage)).get(account);
-    if (value !== undefined) return { value, storage };
+    if (value !== undefined) return { value, storage, info: readRecordInfo(record) };
     if (record?.storage === 'keychain') throw explainNotReturned(owner.name, record);
     return undefined;
   };
@@ -73,6 +85,8 @@ export function createStoredKeys(input: StoredKeysInput): StoredKeys {
     ],
     store: (owner, key) =>
       withAlternatives(owner.name, async () => (await loadChanges()).storeKey(input, owner, key)),
+    rememberInfo: async (owner, lastFour, info) =>
+      (await loadChanges()).rememberInfo(input, owner, lastFour, info),
     remove: async (environment, url) => (await loadChanges()).removeKeys(input, environment, url),
     probeKeychain: (environment) =>
       withAlternatives(environment, async () => {

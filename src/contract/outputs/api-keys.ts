@@ -12,6 +12,9 @@ export const KeyStatus = v.strictObject({
   lastFour: v.nullable(v.string()),
   /** ISO 8601 */
   storedAt: v.nullable(v.string()),
+  /** What the key may do and when it ends (ISO 8601), as the service said; null when it said nothing. */
+  access: v.nullable(KeyAccess),
+  expiresAt: v.nullable(v.string()),
   reason: v.nullable(v.string()),
 });
 export type KeyStatus = v.InferOutput<typeof KeyStatus>;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { KeyAccess } from '../key-info.ts';
 import { WriteOutcome } from './error-line.ts';
 
 const Count = v.number();
@@ -23,7 +24,11 @@ const members = {
   /** Of the pet that was added, as text: every digit survives. */
   id: v.exactOptional(v.string()),
   outcome: v.exactOptional(WriteOutcome),
-  code: v.exactOptional(v.picklist(['cli_deprecated', 'cli_removed'])),
+  code: v.exactOptional(v.picklist(['cli_deprecated', 'cli_removed', 'cli_key_ends'])),
+  /** What a key may do. */
+  access: v.exactOptional(KeyAccess),
+  /** ISO 8601: when a key ends. */
+  expiresAt: v.exactOptional(v.string()),
   /** ISO 8601: when the operation is removed. */
   sunset: v.exactOptional(v.string()),
   /** How long the program waits before it tries again. */

@@ -5,8 +5,10 @@ import type { ApiKey } from '../../config/keys/keys.ts';
 import { requireCertificateChecks } from '../../config/settings/network-settings.ts';
 import { findProxy, type ProxyChoice, stripCredentials } from '../../config/settings/proxy.ts';
 import { describeSource } from '../../config/settings/setting.ts';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 import type { Context, Host } from './context.ts';
+import { createKeyWatch, recordKeyInfo } from './watch-key.ts';
 
 /** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {
@@ -53,6 +55,8 @@ interface Recovery {
 export interface RequestTarget {
   target?: Target;
   key?: ApiKey;
+  /** What the latest response said of the key. */
+  keyInfo?(): KeyInfo | undefined;
   /** Without user and password. */
   proxy?: { url: string; from: string };
   /** A variable that looks like a proxy and is not used. */
@@ -71,7 +75,8 @@ export function createConnection(
     state,
   }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys' | 'state'>,
 ): Connection {
-  const requestTarget: RequestTarget = {};
+  const watch = createKeyWatch();
+  const requestTarget: RequestTarget = { keyInfo: watch.info };
   let opening: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
     const proxy = findProxy(host.variables, target.url);
@@ -114,7 +119,13 @@ export function createConnection(
     const loading = nextTurn().then(loadClient);
     const [key] = await Promise.all([finding, loading]);
     requestTarget.key = key;
-    return await connect(target, key.value, overrides);
+    return await connect(target, key.value, {
+      ...overrides,
+      onResult(...event) {
+        watch.note(event[1]);
+        overrides.onResult?.(...event);
+      },
+    });
   };
   return {
     connect,
@@ -130,6 +141,10 @@ export function createConnection(
       // A connection that could not be opened was reported when it was asked for.
       const client = await opening?.catch(() => undefined);
       await client?.close();
+      const { target, key } = requestTarget;
+      const info = watch.info();
+      if (target === undefined || key === undefined || info === undefined) return;
+      await recordKeyInfo({ keys, state, terminal, clock: host.clock }, target, key, info);
     },
   };
 }

@@ -37,6 +37,7 @@ const userErrors = {
   cli_declined: 'refused',
   cli_no_key: 'auth',
   cli_key_rejected: 'auth',
+  cli_key_read_only: 'auth',
   cli_keychain_locked: 'auth',
   cli_keychain_unavailable: 'auth',
   cli_keychain_library_missing: 'auth',
@@ -107,10 +108,13 @@ function describe(error: unknown, { signal, requestTarget }: ReportInput): Descr
     const { code, message, outcome, details, next } = error;
     return { class: userErrors[code], code, message, outcome, details, next };
   }
+  const { recovery } = requestTarget;
   return {
     class: 'unexpected',
     code: 'cli_unexpected',
     message: `Unexpected failure: ${messageOf(error)}`,
     details: [`this is a bug in petstore; ${environmentVariables.debug.name}=1 shows where`],
+    // Nobody knows how far the write came.
+    ...(recovery && { outcome: 'unknown', next: [recovery.lookUp] }),
   };
 }

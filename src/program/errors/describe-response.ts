@@ -51,7 +51,7 @@ function describeServiceError(
   const environment = requestTarget.target ? ` --env ${name}` : '';
   const petId = /\/pets\/([^/?]+)$/.exec(url)?.[1];
   if (status === 401) return describeRejectedKey(requestTarget);
-  if (status === 403 && error.code === 'forbidden')
+  if (status === 403 && requestTarget.keyInfo?.()?.access === 'read')
     return describeReadKey(error.message, requestTarget);
   if (status === 404 && petId === undefined) {
     return {

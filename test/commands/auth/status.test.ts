@@ -23,8 +23,8 @@ describe('petstore auth status', () => {
     const end = staging.key.slice(-4);
     expect(await run('auth status')).toEqual({
       stdout:
-        '   ENVIRONMENT  STATE      ENDING  FROM             REASON  URL\n' +
-        `*  staging      unchecked  ${end}    the OS keychain  -       ${staging.url}\n`,
+        '   ENVIRONMENT  STATE      ENDING  ACCESS  FROM             REASON  URL\n' +
+        `*  staging      unchecked  ${end}    write   the OS keychain  -       ${staging.url}\n`,
       stderr: '',
       exitCode: 0,
     });
@@ -38,6 +38,8 @@ describe('petstore auth status', () => {
         from: null,
         lastFour: null,
         storedAt: null,
+        access: null,
+        expiresAt: null,
         reason: 'There is no API key for production',
       },
       {
@@ -49,6 +51,8 @@ describe('petstore auth status', () => {
         from: 'the OS keychain',
         lastFour: end,
         storedAt: clock.toISOString(),
+        access: 'write',
+        expiresAt: null,
         reason: null,
       },
     ]);
@@ -62,13 +66,14 @@ describe('petstore auth status', () => {
     const screen = await run('auth status --all', { keychain, tty: true, columns: 100 });
     expect(screen).toEqual({
       stdout: [
-        '   ENVIRONMENT  STATE    ENDING  FROM      REASON                        URL',
-        `   production   missing  -       -         There is no API key for       ${production.url}`,
-        '                                           production',
-        `*  staging      locked   ${end}    keychain  The OS keychain did not hand  ${staging.url}`,
-        '                                           over the API key of staging:',
-        '                                           it is locked, or the key was',
-        '                                           removed there',
+        '   ENVIRONMENT  STATE    ENDING  ACCESS  FROM      REASON                  URL',
+        `   production   missing  -       -       -         There is no API key     ${production.url}`,
+        '                                                   for production',
+        `*  staging      locked   ${end}    write   keychain  The OS keychain did     ${staging.url}`,
+        '                                                   not hand over the API',
+        '                                                   key of staging: it is',
+        '                                                   locked, or the key was',
+        '                                                   removed there',
         '',
       ].join('\n'),
       stderr: '',

@@ -25,9 +25,9 @@ export const unwantedBodies: readonly Attack[] = [
     run: (target) => sendEndlessly(target, { 'Content-Length': String(1e12) }),
   },
   {
-    name: '200 bodies in chunks of one byte',
+    name: '50 bodies in chunks of one byte',
     database: 'sqlite',
-    inSuite: true,
+    inSuite: false,
     run: sendPieces,
   },
   {
@@ -65,10 +65,10 @@ async function sendEndlessly(
 async function sendPieces(target: Target): Promise<AttackOutcome> {
   const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' };
   const start = formatRequest({ method: 'POST', path: '/v1/pets', key: target.key, headers });
-  const sockets = await openSockets(target, countOf(target, 200));
+  const sockets = await openSockets(target, countOf(target, 50));
   for (const socket of sockets) {
     socket.resume().write(start + '1\r\nx\r\n'.repeat(60_000));
-    await pause(20);
+    await pause(100);
   }
   await pause(durationOf(target, 2_000));
   closeSockets(sockets);

@@ -21,8 +21,7 @@ async function askForValidKey(context: Context, target: Target): Promise<GivenKe
     try {
       const key = parseNewKey(text, 'the prompt');
       terminal.addSecret(key.value);
-      await verifyKey(context, target, key);
-      return key;
+      return { ...key, info: await verifyKey(context, target, key) };
     } catch (error) {
       if (!isMistake(error) || tries === MAX_TRIES) throw error;
       const why = error.code === 'cli_invalid_input' ? error.details : [];

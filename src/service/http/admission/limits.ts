@@ -37,7 +37,7 @@ export const defaultLimits = {
   /** How many of those are handled per turn of the event loop. */
   pipelinedPerTurn: 64,
   /** Chunks in which a body of at most 64 KiB may come: each costs about as much time as a small request. */
-  bodyPieces: 2_048,
+  bodyPieces: 1_024,
   /** What waits in the process for clients that do not read. */
   unreadBytes: 32 * 1024 * 1024,
   /** How long the service goes on accepting after it was told to stop. */
