@@ -12,6 +12,7 @@ export function writeManual(program: ProgramNode, version: string): string {
     ['.SH COMMANDS', ...program.commands.flatMap((node) => describeCommand(node, 'petstore'))],
     ['.SH GLOBAL OPTIONS', ...program.globalOptions.flatMap(describeOption)],
     ['.SH ENVIRONMENTS', ...quote(dropTitle(topics.environments))],
+    ['.SH SUPPORT', ...quote(dropTitle(topics.support))],
     ['.SH OUTPUT', ...quote(dropTitle(topics.output))],
     ['.SH DEPRECATION', ...quote(dropTitle(topics.deprecation))],
     ['.SH EXIT STATUS', ...quote(dropTitle(topics['exit-codes']))],

@@ -5,7 +5,7 @@ import { operationPath, pageLimits } from '../contract/operations.ts';
 import { version } from '../version.ts';
 import { type AttemptResult, attempt, type FailedAttempt } from './attempt.ts';
 import type { ClientOptions } from './client.ts';
-import { createQuote } from './quote.ts';
+import { createQuote, type Quote } from './quote.ts';
 import type { Exchange } from './read-response.ts';
 import { type Failure, RequestError, type RequestLine } from './request-error.ts';
 import { TOTAL_MS } from './request-limits.ts';
@@ -74,38 +74,11 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   ): Promise<boolean> => {
     if (result.ok || spec.method !== 'POST' || result.outcome === 'not_sent') return true;
     if (honorsKeys === undefined) {
-      const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`);
-      await attemptOnce(
-        buildRequest({ method: 'HEAD', url }, createRequestId(), options.apiKey),
-        deadline,
-      );
+      const head = specifyHead(options.baseUrl);
+      await attemptOnce(buildRequest(head, createRequestId(), options.apiKey), deadline);
     }
     return isHonored() === true;
   };
-
-  const toError = (
-    request: RequestLine,
-    { idempotencyKey }: RequestSpec,
-    { failure, outcome, retryAfter, cause }: FailedAttempt,
-  ) => {
-    const rest = { retryAfter, idempotencyKey, honorsIdempotency: isHonored(), cause };
-    return new RequestError(request, failure, outcome, rest);
-  };
-
-  const toExchange = (spec: RequestSpec, request: RequestLine, response: HttpResponse) => ({
-    response,
-    request,
-    quote,
-    refuse: (reason: string, cause?: unknown) =>
-      toError(request, spec, {
-        ok: false,
-        failure: { kind: 'unexpected_response', status: response.status, reason },
-        outcome: spec.method === 'POST' ? 'unknown' : 'not_applied',
-        retryAfter: undefined,
-        response,
-        cause,
-      }),
-  });
 
   const send: RequestSender['send'] = async (spec) => {
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
@@ -114,7 +87,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
       const result = await attemptOnce(request, deadline);
-      if (result.ok) return toExchange(spec, line, result.response);
+      if (result.ok) return toExchange(spec, line, result.response, { quote, isHonored });
       // Once an attempt may have been applied, no later failure makes the outcome known again.
       isUnknown ||= result.outcome === 'unknown';
       if (isUnknown) result.outcome = 'unknown';
@@ -123,14 +96,46 @@ export function createRequestSender(transport: Transport, options: SenderOptions
       const isLate = () => readClock() + delay > deadline;
       // Checked again afterwards: the request that finds it out takes time too.
       if (isLate() || !(await maySendAgain(spec, result, deadline)) || isLate())
-        throw toError(line, spec, result);
+        throw toError(line, spec, result, isHonored());
       options.trace.retry?.(result.failure, delay);
       await wait(delay, undefined, { signal: options.signal }).catch(() => {});
       if (options.signal.aborted)
-        throw toError(line, spec, { ...result, failure: { kind: 'aborted' } });
+        throw toError(line, spec, { ...result, failure: { kind: 'aborted' } }, isHonored());
     }
   };
   return { send, honorsKeys: () => honorsKeys };
+}
+
+function toError(
+  request: RequestLine,
+  { idempotencyKey }: RequestSpec,
+  { failure, outcome, retryAfter, cause }: FailedAttempt,
+  honorsIdempotency: boolean | undefined,
+): RequestError {
+  const rest = { retryAfter, idempotencyKey, honorsIdempotency, cause };
+  return new RequestError(request, failure, outcome, rest);
+}
+
+function toExchange(
+  spec: RequestSpec,
+  request: RequestLine,
+  response: HttpResponse,
+  { quote, isHonored }: { quote: Quote; isHonored(): boolean | undefined },
+): Exchange {
+  const { status } = response;
+  const outcome = spec.method === 'POST' ? 'unknown' : 'not_applied';
+  const refuse = (reason: string, cause?: unknown) => {
+    const failure = { kind: 'unexpected_response', status, reason } as const;
+    const rest = { retryAfter: undefined, response, cause };
+    return toError(request, spec, { ok: false, failure, outcome, ...rest }, isHonored());
+  };
+  return { response, request, quote, refuse };
+}
+
+/** The cheapest request whose response says whether keys are honored. */
+function specifyHead(baseUrl: string): RequestSpec {
+  const url = new URL(`${baseUrl}${operationPath('listPets')}?limit=${pageLimits.min}`);
+  return { method: 'HEAD', url };
 }
 
 /** A failure without the header proves nothing: it may come from a proxy in front of a service that honors keys. */

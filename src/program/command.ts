@@ -54,6 +54,7 @@ export interface MisplacedArguments {
 export const topicNames = [
   'start',
   'environments',
+  'support',
   'output',
   'options',
   'exit-codes',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
-import { describeIssues } from '../../contract/describe-issues.ts';
 import { NewPet, type PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
+import { describePetIssue } from '../../import/read/explain-issue.ts';
 import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
 import type { Context } from '../../program/context/context.ts';
 
@@ -77,7 +77,7 @@ function checkPet(given: PartialNewPet): NewPet {
   if (result.success) return result.output;
   throw new UserError(
     'cli_invalid_input',
-    `This pet cannot be added: ${describeIssues(result.issues)}`,
+    `This pet cannot be added: ${result.issues.map(describePetIssue).join('; ')}`,
     {
       next: ['petstore add --help'],
     },

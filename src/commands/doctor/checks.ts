@@ -1,5 +1,5 @@
 import type { Environments, Target } from '../../config/environments/environments.ts';
-import type { ApiKey, Keys } from '../../config/keys/keys.ts';
+import type { ApiKey } from '../../config/keys/keys.ts';
 import {
   readExtraAuthorities,
   requireCertificateChecks,
@@ -9,7 +9,9 @@ import { describeSource } from '../../config/settings/setting.ts';
 import { environmentVariables, type Variables } from '../../config/variables.ts';
 import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts';
 import type { CheckLine } from '../../contract/outputs/doctor.ts';
-import { formatUntil } from '../../terminal/text/time.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context/context.ts';
+import { formatAgo, formatUntil } from '../../terminal/text/time.ts';
 
 /** What one check found. A check may also throw what a command would end with. */
 export type Finding = Pick<CheckLine, 'state' | 'message'> & Partial<CheckLine>;
@@ -137,12 +139,23 @@ function hasBadUrl(environments: Environments, name: string): boolean {
 
 /** @param found receives the key. */
 export async function checkKey(
-  keys: Keys,
+  { keys, clock }: Pick<Context, 'keys' | 'clock'>,
   target: Target | undefined,
   found: { key?: ApiKey },
 ): Promise<Finding> {
   if (target === undefined) return skip('not checked: a key belongs to a URL');
   found.key = await keys.find(target);
   const { lastFour, from } = found.key;
-  return pass(`ending ${lastFour}, from ${from}`);
+  const words = `ending ${lastFour}, from ${from}`;
+  const end = keys.recallInfo(target)?.expiresAt;
+  if (end === undefined || end > clock()) return pass(words);
+  const { name } = target;
+  throw new UserError(
+    'cli_key_rejected',
+    `The API key for ${name} expired ${formatAgo(end, clock())}`,
+    {
+      details: [words, 'whoever runs the service creates a new one: petstore keys create'],
+      next: [`petstore auth login --env ${name}`],
+    },
+  );
 }

@@ -55,7 +55,7 @@ async function runChecks(context: Context, isOffline: boolean): Promise<CheckRes
   // Both at once: each waits for a keychain that does not respond until its time is up.
   const found: { key?: ApiKey } = {};
   const [key, keychain] = await Promise.all([
-    run('key', () => checkKey(keys, target, found)),
+    run('key', () => checkKey(context, target, found)),
     run('keychain', async () => {
       await keys.stored.probeKeychain(environments.selected().value);
       return pass('responds');

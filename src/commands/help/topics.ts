@@ -44,6 +44,30 @@ A write to a protected environment is confirmed: by a prompt on a terminal, else
 by naming the environment (-e or ${environment.name}) together with --confirm <name>.
 Protection belongs to the URL: another environment with the same URL is protected too.
 `,
+  support: `Support: a customer says that pet 4711 is wrong
+
+A pet cannot be changed or removed once it was added. So look first:
+
+  petstore get 4711 -e production
+  petstore history list --env production --since 7d      was it added from this machine?
+
+Ask the operator of the service which key added it, and when. Send:
+
+  Please run "petstore db audit --pet 4711" on the machine of the production service and send
+  me the line. I need the name of the key that added the pet, and the time.
+
+Then add the right pet and tell the customer its number; both stay. A key that adds what it
+should not is revoked by the operator: petstore keys revoke <id>.
+
+  petstore add Rex --category 7 -e production --confirm production
+  petstore env use production --for 30m                  ends by itself
+
+What differs between two environments, once sorted:
+
+  petstore list -e staging --all --csv --fields name,categoryId,status > staging.csv
+  petstore list -e production --all --csv --fields name,categoryId,status > production.csv
+  sort staging.csv > a; sort production.csv > b; comm -3 a b
+`,
   output: `Output
 
   table    for people (the default, on a terminal and in a pipe alike)

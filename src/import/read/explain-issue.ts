@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { describeRule } from '../../contract/describe-issues.ts';
+import { describeRule, formatName } from '../../contract/describe-issues.ts';
 import { explainOverflow } from '../../contract/int64.ts';
 import { stringifyJson } from '../../contract/json.ts';
 import { NAME_MAX_CODE_POINTS, petStatuses } from '../../contract/pet.ts';
@@ -17,6 +17,12 @@ export function explainIssue(field: string, issue: v.BaseIssue<unknown>): string
   const explain = explanations.get(field);
   if (explain !== undefined) return issue.input === undefined ? 'is missing' : explain(issue.input);
   return describeRule(issue);
+}
+
+/** `name: is empty` */
+export function describePetIssue(issue: v.BaseIssue<unknown>): string {
+  const field = String(issue.path?.[0]?.key);
+  return `${formatName(field)}: ${explainIssue(field, issue)}`;
 }
 
 function explainName(value: unknown): string {

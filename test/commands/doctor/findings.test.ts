@@ -21,6 +21,8 @@ interface Finding {
 
 interface Breakage extends RunOptions {
   env: Record<string, string>;
+  /** The time of a line, where it matters. */
+  clockOf?(line: string): Date;
   /** Earlier lines on this machine. */
   before?: readonly string[];
 }
@@ -167,7 +169,7 @@ const rows: Record<string, Row> = {
     next: [login, 'petstore env set production --url https://old.acme.test/v1'],
     exit: 4,
   },
-  'an expired key': {
+  'an expired key, of which this machine knows nothing': {
     async open() {
       const { env, service } = await openProduction();
       const [createdAt, expiresAt] = [
@@ -187,12 +189,38 @@ const rows: Record<string, Row> = {
     next: [login],
     exit: 4,
   },
+  'an expired key': {
+    async open() {
+      const { env, service } = await openProduction();
+      const createdAt = new Date();
+      const expiresAt = new Date(createdAt.getTime() + 1_800_000);
+      const { key } = await issueKey(service.store, { name: 'till', createdAt, expiresAt });
+      const later = (line: string) =>
+        new Date(createdAt.getTime() + (line.startsWith('doctor') ? 5_400_000 : 0));
+      return {
+        env: { ...env, PETSTORE_PRODUCTION_API_KEY: '' },
+        keychain: createFakeKeychain(),
+        stdin: key,
+        before: ['auth login --key-stdin'],
+        clockOf: later,
+      };
+    },
+    check: 'key',
+    message: 'The API key for production expired 1 h ago',
+    next: [login],
+    exit: 4,
+  },
 };
 
 async function runDoctor(open: Row['open']) {
-  const { before = [], env, ...options } = await open();
+  const { before = [], env, clockOf, ...options } = await open();
   const variables = { HOME: await createHome(), ...env };
-  const run = (line: string) => runPetstore(line.split(' '), { ...options, env: variables });
+  const run = (line: string) =>
+    runPetstore(line.split(' '), {
+      ...options,
+      env: variables,
+      ...(clockOf && { clock: clockOf(line) }),
+    });
   for (const line of before) await run(line);
   const { stdout, exitCode } = await run('doctor --json --retries 0 --timeout 5s');
   const findings: Finding[] = JSON.parse(stdout);
