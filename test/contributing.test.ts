@@ -9,7 +9,7 @@ const page = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8');
 const mapped = [...page.matchAll(/^\| `([^`]+)` \|/gm)].map(([, place = '']) => place);
 
 /** Not kept in the repository, or mapped by what lies in them. */
-const unmapped = ['node_modules', 'dist', 'coverage', 'src', 'bin'];
+const unmapped = ['node_modules', 'dist', 'release', 'coverage', 'src', 'bin'];
 
 /** What the map must have: every folder a person works in, and the files that lie directly in src. */
 function listPlaces(): string[] {
