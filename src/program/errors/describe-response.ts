@@ -1,4 +1,5 @@
 import { type Failure, isStillRunning, type RequestError } from '../../client/request-error.ts';
+import type { KeyInfo } from '../../contract/key-info.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
 
@@ -108,9 +109,16 @@ function describeRejectedKey(requestTarget: RequestTarget): Omit<Description, 'c
     class: 'auth',
     message: `The API key for ${name} was not accepted.`,
     retryable: false,
-    details: key ? [`key from ${key.from}, ending ${key.lastFour}`] : [],
+    details: key ? [`key from ${key.from}, ending ${key.lastFour}`, ...describeEnd(key.info)] : [],
     next: [remedyFor(requestTarget)],
   };
+}
+
+/** Whether that is over already is for the reader to judge: the clock of this machine may be wrong. */
+function describeEnd(info: KeyInfo | undefined): string[] {
+  return info?.expiresAt === undefined
+    ? []
+    : [`the service said that it ends on ${info.expiresAt.toISOString()}`];
 }
 
 /** A key that is valid, but not for a write: the same exit code as for one that was not accepted. */

@@ -105,6 +105,15 @@ describe('the end of a key', () => {
   });
 });
 
+it('the end of a key that is not accepted any more is said', async () => {
+  await login(await makeKey('write', daysLater(30)));
+  await machine.staging.store.revokeKey(2n, createdAt);
+  const list = async () => (await machine.run('list')).stderr;
+  await expect
+    .poll(list, { timeout: 2_000 })
+    .toContain('the service said that it ends on 2026-12-20T09:00:00.000Z');
+});
+
 describe('a write with a key that can only read', () => {
   const refusal = {
     ...{ exitCode: 4, stdout: '' },
