@@ -11,6 +11,7 @@ const changing: readonly (readonly [RegExp, string])[] = [
   [/(127\.0\.0\.1|localhost):\d+/g, '$1:8080'],
   [/, [\d,]+\/s/, ''],
   [/\/\S*petstore-pictures-\w+/g, '/home/ann/.config'],
+  [/responded in \d+ ms/, 'responded in 12 ms'],
   [/ending \w{4}\b/g, 'ending a1b2'],
   [/Node \d+\.\d+\.\d+/, 'Node 20.19.0'],
   [/\d{4}-\d\d-\d\dT[\d:.]+Z/, '2026-11-20T09:30:00.000Z'],

@@ -115,7 +115,7 @@ describe('a proxy', () => {
       await run('list --retries 0', url, env);
       const doctor = await run('doctor --json', url, env);
       const explained = await run('env show --explain --json', url, env);
-      expect(asked).toHaveLength(used ? 1 : 0);
+      expect(asked).toHaveLength(used ? 2 : 0);
       const { message } = findRecord(doctor.stdout, 'check');
       expect(String(message).startsWith(used ? `${proxy} (` : 'none in use')).toBe(true);
       expect(findRecord(explained.stdout, 'setting').value).toBe(used ? proxy : null);

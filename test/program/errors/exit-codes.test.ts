@@ -82,9 +82,9 @@ describe('2: usage or local validation, nothing was sent', () => {
       ['add', 'Rex', '--category', 'dog'],
       '"dog" is not a category number: write a whole number such as 7',
     ],
-    [['add', ' ', '--category', '1'], 'name: must not be empty or only white space'],
-    [['add', 'a\u0007', '--category', '1'], 'name: must not contain control characters'],
-    [['add', 'x'.repeat(256), '--category', '1'], 'name: must be at most 255 characters'],
+    [['add', ' ', '--category', '1'], 'name: is empty'],
+    [['add', 'a\u0007', '--category', '1'], 'holds a character that cannot be shown'],
+    [['add', 'x'.repeat(256), '--category', '1'], 'is longer than 255 characters'],
     [['add', 'Rex', '--category', '1', '--idempotency-key', 'a b'], 'printable ASCII'],
     [
       ['add', 'Rex', '--category', '7', '--status', 'sold', '--from', 'rex.json'],

@@ -46,7 +46,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
       const client = await connectClient(empty.url);
       const { rows } = await client.query('SELECT version FROM petstore_schema');
       await Promise.all(stores.map((store) => store.close()));
-      expect(rows).toEqual([{ version: 1 }]);
+      expect(rows).toEqual([{ version: 2 }]);
     },
   );
 
@@ -55,7 +55,7 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     onTestFinished(newer.drop);
     await (await openPostgresStore(newer.url)).close();
     await (await connectClient(newer.url)).query('UPDATE petstore_schema SET version = 99');
-    expect(await refusalOf(newer.url)).toMatch('schema version 99, this program knows only 1');
+    expect(await refusalOf(newer.url)).toMatch('schema version 99, this program knows only 2');
   });
 
   it('refuses a database that is one schema version newer, and changes nothing in it', async () => {
