@@ -21,7 +21,7 @@ const again = (line: string) => `${line} > /dev/null 2>&1; clear; ${line}`;
 
 /** Every prompt. */
 const prompts: readonly PromptCase[] = [
-  ['PETSTORE_STAGING_URL= petstore list', [], '? Address of the service:'],
+  ['PETSTORE_STAGING_URL= petstore list', [], '? Address (URL) of the service:'],
   ['petstore add', [], '? Name'],
   [
     'petstore add',
