@@ -57,9 +57,11 @@ function listCommands(command: Command, helper: Help): Item[] {
 }
 
 function listOptions(command: Command, { globalOptions = [] }: CommandHelp): Item[] {
-  return listHelpOptions(command, globalOptions).map(({ flags, description, defaultValue }) => {
+  return listHelpOptions(command, globalOptions).map((option) => {
+    const { flags, description, defaultValue, defaultValueDescription } = option;
     const hasDefault = defaultValue !== undefined && typeof defaultValue !== 'boolean';
-    return [flags, hasDefault ? `${description} (default: ${defaultValue})` : description];
+    const shown = defaultValueDescription ?? defaultValue;
+    return [flags, hasDefault ? `${description} (default: ${shown})` : description];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { keyAccesses } from '../../contract/key-info.ts';
 import {
   choiceOption,
@@ -57,11 +57,10 @@ function declareRotate(command: Command, act: RunAction): void {
         'was made for. The old one ends after the grace period, or earlier if it would have.',
     )
     .argument('<id>', 'its id, as "petstore keys list" shows it')
-    .option(
-      '--grace <duration>',
-      'how long both are valid, such as 7d (default 1d)',
-      parseDuration,
-      DAY_MS,
+    .addOption(
+      new Option('--grace <duration>', 'how long both are valid, such as 7d')
+        .argParser(parseDuration)
+        .default(DAY_MS, '1d'),
     )
     .action(act(async () => (await import('./rotate.ts')).rotateKey));
   describeCommand(command, {
