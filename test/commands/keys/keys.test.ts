@@ -192,6 +192,18 @@ describe('petstore keys rotate', () => {
     });
   });
 
+  it.each([
+    ['create', '--name', 'b', '--expires'],
+    ['rotate', '1', '--grace'],
+  ])('refuses a time that no clock reaches, which would be no end at all: %s', async (...words) => {
+    const { run } = await openDatabase();
+    await run(['keys', 'create', '--name', 'till', '--expires', '1h']);
+    const before = (await run(['keys', 'list', '--json'])).stdout;
+    const refused = await run(['keys', ...words, '999999999d']);
+    expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+    expect((await run(['keys', 'list', '--json'])).stdout).toBe(before);
+  });
+
   it('refuses a key that has ended or was revoked, and creates nothing', async () => {
     const { run, database } = await openDatabase();
     await run(['keys', 'create', '--name', 'till']);
