@@ -1,4 +1,5 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { bundleWriterWorker } from './test/support/bundle-writer-worker.ts';
 import { findPostgresObstacle } from './test/support/postgres-cluster.ts';
 
 /** The service's own tests a second time, on the other database. */
@@ -12,6 +13,7 @@ const onPostgres = {
 } satisfies TestProjectInlineConfiguration;
 
 export default defineConfig({
+  plugins: [bundleWriterWorker()],
   test: {
     env: { TZ: 'UTC' },
     restoreMocks: true,

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
 import { openStore } from '../../src/service/storage/databases.ts';
@@ -36,11 +37,13 @@ interface Shop {
   crash(): Promise<void>;
   /** Names of the pets that start with a prefix, sorted. */
   listNames(prefix: string): Promise<string[]>;
+  close(): Promise<void>;
 }
 
 /** A service in a process of its own, on a database that survives it. */
 async function openShop(): Promise<Shop> {
-  const database = `sqlite:${path.join(await makeFolder(), 'pets.db')}`;
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-shop-'));
+  const database = `sqlite:${path.join(folder, 'pets.db')}`;
   const store = await openStore(database);
   const { key } = await issueKey(store, { name: 'crash', createdAt: new Date() });
   await store.close();
@@ -51,9 +54,7 @@ async function openShop(): Promise<Shop> {
       PETSTORE_SERVE_LOG_LEVEL: 'error',
     });
   let service = await start();
-  onTestFinished(() => service.kill());
   const client = createPetstoreClient({ baseUrl: service.url, apiKey: key });
-  onTestFinished(client.close);
   return {
     url: service.url,
     key,
@@ -69,6 +70,11 @@ async function openShop(): Promise<Shop> {
         page = await client.listNextPage(page.next);
       }
     },
+    async close() {
+      await client.close();
+      await service.kill();
+      await rm(folder, { recursive: true });
+    },
   };
 }
 
@@ -76,7 +82,7 @@ async function openShop(): Promise<Shop> {
 async function writeFileOfPets(prefix: string) {
   const names = Array.from({ length: ROWS }, (_, row) => `${prefix}${row}`);
   const file = path.join(await makeFolder(), 'pets.csv');
-  await writeFile(file, `name,categoryId\n${names.map((name) => `${name},1\n`).join('')}`);
+  await writeFile(file, `name,categoryId\n${names.map((name) => `"${name}",1\n`).join('')}`);
   return { file, home: await createHome(), names: names.sort() };
 }
 
@@ -192,21 +198,26 @@ const havocs: readonly (readonly [string, Havoc])[] = [
   ],
 ];
 
-async function openDesk(): Promise<Desk> {
-  const shop = await openShop();
-  const env = stagingAt(shop.url, shop.key);
-  return { shop, env, duration: await measureImport(env) };
-}
-
 describe('no pet is missing and none is there twice', () => {
+  let shop: Shop;
+  let env: Record<string, string>;
+  let duration: Promise<number> | undefined;
+  beforeAll(async () => {
+    shop = await openShop();
+    env = stagingAt(shop.url, shop.key);
+  });
+  afterAll(() => shop?.close());
+
   it.each(havocs)(
     `when %s, imports: ${IMPORTS}`,
-    async (_, wreak) => {
-      const desk = await openDesk();
+    async (havoc, wreak) => {
+      duration ??= measureImport(env);
+      const desk = { shop, env, duration: await duration };
       for (let round = 0; round < IMPORTS; round += 1) {
-        const pets = await writeFileOfPets(`round-${round}-`);
+        const prefix = `${havoc}, round ${round}, row `;
+        const pets = await writeFileOfPets(prefix);
         await wreak(desk, pets);
-        expect(await desk.shop.listNames(`round-${round}-`)).toEqual(pets.names);
+        expect(await shop.listNames(prefix)).toEqual(pets.names);
       }
     },
     TIMEOUT,
@@ -216,8 +227,6 @@ describe('no pet is missing and none is there twice', () => {
   it.skipIf(obstacle !== undefined)(
     'when the disk is full in the middle of an import',
     async () => {
-      const shop = await openShop();
-      const env = stagingAt(shop.url, shop.key);
       const disk = await mountSmallDisk('4m');
       const pets = { ...(await writeFileOfPets('full-')), home: disk.folder };
       const child = startImport(pets, env);
@@ -238,8 +247,6 @@ describe('no pet is missing and none is there twice', () => {
   it(
     `when one file is imported ${AT_ONCE} times at once: one import runs, the others say so`,
     async () => {
-      const shop = await openShop();
-      const env = stagingAt(shop.url, shop.key);
       const pets = await writeFileOfPets('once-');
       const runs = Array.from({ length: AT_ONCE }, async () => {
         const child = startImport(pets, env, []);

@@ -23,17 +23,30 @@ export async function openRealTerminal(
   env: Readonly<Record<string, string>>,
   columns = 100,
 ): Promise<RealTerminal> {
+  const terminal = await startRealTerminal(command, env, columns);
+  onTestFinished(terminal.close);
+  return terminal;
+}
+
+/** The same for several tests. Close it in `afterAll`. */
+export async function startRealTerminal(
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  columns = 100,
+): Promise<RealTerminal & { close(): Promise<void> }> {
   const tmux = async (...words: string[]) =>
     (await run('tmux', ['-L', server, '-f', '/dev/null', ...words], { env: clean })).stdout;
   const server = `petstore-${randomUUID()}`;
   const clean = { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env };
-  onTestFinished(async () => {
-    await tmux('kill-server').catch(() => {});
-  });
   await tmux('new-session', '-d', '-x', String(columns), '-y', '30', ...command);
   const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
   return {
     read,
+    close: () =>
+      tmux('kill-server').then(
+        () => {},
+        () => {},
+      ),
     press: async (...keys) => void (await tmux('send-keys', ...keys)),
     type: async (text) => void (await tmux('send-keys', '-l', text)),
     waitForText: (text) =>

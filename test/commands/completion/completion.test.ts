@@ -1,12 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { canRun } from '../../support/can-run.ts';
-import { makeFolder } from '../../support/make-folder.ts';
-import { openRealTerminal, type RealTerminal } from '../../support/real-terminal.ts';
+import { type RealTerminal, startRealTerminal } from '../../support/real-terminal.ts';
 import { runPetstore } from '../../support/run-program.ts';
+import { waitFor } from '../../support/wait-for.ts';
 
 const prompt = 'ready>';
 
@@ -41,22 +42,38 @@ async function installProgram(folder: string): Promise<void> {
   await writeFile(path.join(folder, 'petstore'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
 }
 
-async function openShell(shell: Shell): Promise<RealTerminal> {
-  const folder = await makeFolder();
+async function openShell(shell: Shell) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-shell-'));
   const script = path.join(folder, 'completion');
   await writeFile(script, (await runPetstore(['completion', shell])).stdout);
   await installProgram(folder);
   const { command, setUp } = starts[shell];
   const env = { HOME: folder, PATH: `${folder}:${process.env.PATH}` };
-  const terminal = await openRealTerminal(command, env);
+  const terminal = await startRealTerminal(command, env);
   await terminal.type(`${setUp(script)}; clear`);
   await terminal.press('Enter');
   await terminal.waitForText(new RegExp(`^${prompt}`));
-  return terminal;
+  const close = () => terminal.close().then(() => rm(folder, { recursive: true, force: true }));
+  return { ...terminal, close };
 }
 
 describe.each(shells)('completion in a real %s', (shell) => {
-  it.skipIf(!canRun('tmux', shell)).each([
+  const isMissing = !canRun('tmux', shell);
+  let opened: ReturnType<typeof openShell> | undefined;
+  afterAll(async () => (await opened)?.close());
+
+  /** The one shell of these tests, at an empty prompt. */
+  async function openPrompt(): Promise<RealTerminal> {
+    opened ??= openShell(shell);
+    const terminal = await opened;
+    await terminal.press('C-u');
+    await terminal.type('clear');
+    await terminal.press('Enter');
+    await waitFor(async () => expect(await terminal.read()).toBe(prompt));
+    return terminal;
+  }
+
+  it.skipIf(isMissing).each([
     ['petstore li', 'petstore list '],
     ['petstore --env production li', 'petstore --env production list '],
     ['petstore --env=production li', 'petstore --env=production list '],
@@ -77,15 +94,15 @@ describe.each(shells)('completion in a real %s', (shell) => {
     ['petstore add --from LICEN', 'petstore add --from LICENSE '],
     ['petstore import --resume LICEN', 'petstore import --resume LICENSE '],
   ])('completes %j', async (typed, completed) => {
-    const terminal = await openShell(shell);
+    const terminal = await openPrompt();
     await terminal.type(typed);
     await terminal.press('Tab');
     await terminal.type('!');
     await terminal.waitForText(`${prompt}${completed}!`);
   });
 
-  it.skipIf(!canRun('tmux', shell))('offers the values of an option', async () => {
-    const terminal = await openShell(shell);
+  it.skipIf(isMissing)('offers the values of an option', async () => {
+    const terminal = await openPrompt();
     await terminal.type('petstore add Rex --status ');
     await terminal.press('Tab', 'Tab');
     const shown = await terminal.waitForText(/sold/);

@@ -1,0 +1,23 @@
+import { randomUUID } from 'node:crypto';
+import { type BuiltOptions, type BuiltRun, runBuilt } from './built-program.ts';
+import { makeFolder } from './make-folder.ts';
+import { listProcesses } from './processes.ts';
+
+/** A person's machine, on which staging is at a URL: one home folder, and a mark by which its processes are found again. */
+export async function openDeskMachine(url: string, env: Record<string, string> = {}) {
+  const home = await makeFolder();
+  const mark = randomUUID();
+  const variables = { HOME: home, TEST_MARK: mark, PETSTORE_STAGING_URL: url, ...env };
+  return {
+    home,
+    variables,
+    findProcesses: () => listProcesses(mark),
+    run: (line: string, options: Partial<BuiltOptions> = {}) =>
+      runBuilt(line, { ...options, env: { ...variables, ...options.env } }),
+  };
+}
+
+/** How long this machine, busy as it is now, takes for next to nothing. In milliseconds; some 50 when it is idle. */
+export async function measureLoad(run: (line: string) => Promise<BuiltRun>): Promise<number> {
+  return (await run('--version')).time;
+}
