@@ -16,9 +16,9 @@ const ROWS = 40;
 
 const [target = path.resolve(import.meta.dirname, '../docs/pictures')] = process.argv.slice(2);
 await mkdir(target, { recursive: true });
-for (const scene of scenes) {
-  await writeFile(path.join(target, `${scene.name}.svg`), await draw(scene));
-}
+await Promise.all(
+  scenes.map(async (scene) => writeFile(path.join(target, `${scene.name}.svg`), await draw(scene))),
+);
 
 /** Each on a store of its own, so that no picture depends on the one before it. */
 async function draw(scene: Scene): Promise<string> {

@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { compareServers } from '../compare-servers.ts';
-import { copyDatabase, type Database, openDatabase } from '../databases.ts';
+import { copyDatabase, type Database, type openDatabase } from '../databases.ts';
 import type { Effort } from '../effort.ts';
 import { firstPage, newPets, pagesAfter, petsById, spreadIds } from '../loads.ts';
 import { type Command, measureCommands, type Taken } from '../measure-commands.ts';
@@ -26,11 +27,19 @@ export async function measure({ seconds }: Effort): Promise<Row[]> {
   const folder = process.env.PETSTORE_BENCH_AGAINST;
   if (folder === undefined) throw new Error('PETSTORE_BENCH_AGAINST must name a built checkout.');
   const other = path.join(folder, 'bin/petstore.js');
+  // Made by the other build: an older one refuses a newer schema, and this one adopts a copy.
+  const databases: Databases = await import(
+    pathToFileURL(path.join(folder, 'bench/databases.ts')).href
+  );
   return [
-    ...(await compareCommands(other)),
-    ...(await compareReads(other, seconds)),
-    ...(await compareAdds(other, seconds)),
+    ...(await compareCommands(other, databases)),
+    ...(await compareReads(other, databases, seconds)),
+    ...(await compareAdds(other, databases, seconds)),
   ];
+}
+
+interface Databases {
+  openDatabase: typeof openDatabase;
 }
 
 function describe(what: string, ours: readonly number[], theirs: readonly number[]): Row {
@@ -44,11 +53,11 @@ function describe(what: string, ours: readonly number[], theirs: readonly number
   };
 }
 
-async function compareCommands(other: string): Promise<Row[]> {
+async function compareCommands(other: string, databases: Databases): Promise<Row[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-bench-'));
-  const large = await openDatabase(100_000);
+  const large = copyDatabase(await databases.openDatabase(100_000), 'against-list');
   const service = await startPetstore(large);
-  const target = copyDatabase(await openDatabase(1_000), 'against-import');
+  const target = copyDatabase(await databases.openDatabase(1_000), 'against-import');
   const receiver = await startPetstore(target);
   const [request = { path: '' }] = firstPage;
   const page = await startLimit(service, { request, key: large.key });
@@ -109,9 +118,9 @@ function compareLines(
   return lines.map(([name]) => describe(name, walls(program, name), walls(other, name)));
 }
 
-async function compareReads(other: string, seconds: number): Promise<Row[]> {
-  const small = await openDatabase(100_000);
-  const large = await openDatabase(1_000_000);
+async function compareReads(other: string, databases: Databases, seconds: number): Promise<Row[]> {
+  const small = await databases.openDatabase(100_000);
+  const large = await databases.openDatabase(1_000_000);
   const loads = [
     ['hot page', small, firstPage],
     ['cached pet', small, petsById([7])],
@@ -120,9 +129,8 @@ async function compareReads(other: string, seconds: number): Promise<Row[]> {
   ] as const;
   const rows: Row[] = [];
   for (const [what, database, requests] of loads) {
-    const copy = copyDatabase(database, 'against-reads');
-    const ours = await startPetstore(database);
-    const theirs = await startPetstore(copy, {}, other);
+    const ours = await startPetstore(copyDatabase(database, 'against-reads'));
+    const theirs = await startPetstore(copyDatabase(database, 'against-reads-other'), {}, other);
     const load = { name: what, requests, connections: 16 };
     const results = await compareServers(
       [
@@ -138,9 +146,9 @@ async function compareReads(other: string, seconds: number): Promise<Row[]> {
   return rows;
 }
 
-async function compareAdds(other: string, seconds: number): Promise<Row[]> {
+async function compareAdds(other: string, databases: Databases, seconds: number): Promise<Row[]> {
   const fresh = async (name: string): Promise<Database> =>
-    copyDatabase(await openDatabase(1_000), name);
+    copyDatabase(await databases.openDatabase(1_000), name);
   const database = await fresh('against-adds');
   const ours = await startPetstore(database);
   const theirs = await startPetstore(await fresh('against-adds-other'), {}, other);

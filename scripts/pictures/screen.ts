@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
@@ -25,7 +26,7 @@ export interface ScreenOptions {
 
 /** Opens a shell in tmux, on a server of its own. */
 export async function openScreen({ columns, rows, env, cwd }: ScreenOptions): Promise<Screen> {
-  const server = `petstore-pictures-${process.pid}`;
+  const server = `petstore-pictures-${randomUUID()}`;
   const tmux = async (...words: string[]) =>
     (await run('tmux', ['-L', server, '-f', '/dev/null', ...words], { env, cwd })).stdout;
   const size = ['-x', String(columns), '-y', String(rows)];

@@ -97,10 +97,10 @@ function resume(database: LocalDatabase, run: string): number | undefined {
  * cut the outcome is unknown again, which is safe, and nobody waits for the disk a second time.
  */
 function complete(database: LocalDatabase, id: number, result: AddResult | ImportResult): void {
-  // What was added under an idempotency key was added by every write with this key.
+  // What was added under an idempotency key was added by every write of the same pet with this key.
   const same =
     result.outcome === 'applied'
-      ? '(key, url) IN (SELECT key, url FROM entries WHERE id = ?)'
+      ? '(key, url, subject) IN (SELECT key, url, subject FROM entries WHERE id = ?)'
       : 'id = ?';
   const update = database.prepare(
     `UPDATE entries SET outcome = ?, result = ? WHERE outcome = 'unknown' AND ${same}`,

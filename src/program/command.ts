@@ -128,9 +128,25 @@ const unitsInMs: Record<string, number> = {
   d: 86_400_000,
 };
 
-/** Reads `500ms`, `30s`, `2m`, `12h` or `90d` into milliseconds. */
-export const parseDuration = parseAs((text) => {
+const readDuration = parseAs((text) => {
   const [, digits, unit = ''] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   const ms = Number(digits) * (unitsInMs[unit] ?? 0);
   return ms > 0 ? ms : undefined;
 }, 'a duration: write a number and its unit, such as 500ms, 30s or 2m');
+
+/** Reads `500ms`, `30s`, `2m`, `12h` or `90d` into milliseconds. @param expected what a longer one is not. */
+export function parseDurationUpTo(maxMs: number, expected: string): (text: string) => number {
+  return (text) => {
+    const ms = readDuration(text);
+    if (ms <= maxMs) return ms;
+    throw invalidValue(text, expected);
+  };
+}
+
+const MAX_DAYS = 36_500;
+
+/** Added to the time of now, or taken from it, a longer one may be no time at all: a key would get no end. */
+export const parseDuration = parseDurationUpTo(
+  MAX_DAYS * 86_400_000,
+  `a duration: at most ${MAX_DAYS}d`,
+);

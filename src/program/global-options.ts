@@ -5,7 +5,7 @@ import { outputFormats, shortFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';
 import { didYouMean, UserError } from '../errors.ts';
 import type { Verbosity } from '../terminal/terminal.ts';
-import { choiceOption, invalidValue, parseAs, parseDuration } from './command.ts';
+import { choiceOption, invalidValue, parseAs, parseDurationUpTo } from './command.ts';
 
 /** One more -v; a fourth changes nothing. */
 const louder = { 0: 1, 1: 2, 2: 3, 3: 3 } as const satisfies Record<Verbosity, Verbosity>;
@@ -33,11 +33,10 @@ export interface GlobalOptions extends Partial<Record<ShortFormat, boolean>> {
 }
 
 /** A longer one would not be honored. */
-function parseTimeout(text: string): number {
-  const ms = parseDuration(text);
-  if (ms <= TOTAL_MS) return ms;
-  throw invalidValue(text, 'a timeout: at most 2m, which all attempts together may take');
-}
+const parseTimeout = parseDurationUpTo(
+  TOTAL_MS,
+  'a timeout: at most 2m, which all attempts together may take',
+);
 
 const shortOptions = shortFormats.map((format) => `--${format}`).join(', ');
 

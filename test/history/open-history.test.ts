@@ -64,6 +64,13 @@ describe('the history', () => {
     expect(history.listUnsettled().map(({ id }) => id)).toEqual(ids.slice(2));
   });
 
+  it('an add that succeeded says nothing of another pet that was sent under its key', async () => {
+    const { history } = await openOne();
+    const other = history.recordAdd({ ...rex, name: 'Bella' }, 'k1', target, start);
+    history.complete(history.recordAdd(rex, 'k1', target, start), addedAs(7n));
+    expect(history.listUnsettled()).toMatchObject([{ id: other, petId: null }]);
+  });
+
   it('finds when a key was sent first', async () => {
     const { history } = await openOne();
     history.recordAdd(rex, 'k1', target, start);

@@ -118,8 +118,9 @@ export function checkDeprecation(now: Date): Finding {
 export function checkEnvironment(environments: Environments, now: Date): Finding {
   const { source } = environments.selected();
   const { name, url, protected: isProtected } = environments.target();
-  const temporary = source.kind === 'config' ? environments.temporary() : undefined;
-  const until = temporary?.name === name ? ` · until ${formatUntil(temporary.until, now)}` : '';
+  const isTemporary = source.kind === 'config' && source.member === 'temporary';
+  const temporary = isTemporary ? environments.temporary() : undefined;
+  const until = temporary ? ` · until ${formatUntil(temporary.until, now)}` : '';
   const words = `${name} (${describeSource(source)}) · ${url}${isProtected ? ' · protected' : ''}${until}`;
   const broken = environments.names().filter((other) => hasBadUrl(environments, other));
   if (broken.length === 0) return pass(words);

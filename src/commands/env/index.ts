@@ -1,11 +1,6 @@
 import type { Command } from 'commander';
 import { environmentVariables } from '../../config/variables.ts';
-import {
-  describeCommand,
-  invalidValue,
-  parseDuration,
-  type RunAction,
-} from '../../program/command.ts';
+import { describeCommand, parseDurationUpTo, type RunAction } from '../../program/command.ts';
 
 export function declare(group: Command, act: RunAction): void {
   group.description('See and change which environments there are and which one is used.');
@@ -100,14 +95,8 @@ function declareRemove(group: Command, act: RunAction): void {
   });
 }
 
-const MAX_PERIOD_MS = 7 * 86_400_000;
-
 /** A longer one would not be for a while. */
-function parsePeriod(text: string): number {
-  const ms = parseDuration(text);
-  if (ms <= MAX_PERIOD_MS) return ms;
-  throw invalidValue(text, 'a time to work somewhere: at most 7d');
-}
+const parsePeriod = parseDurationUpTo(7 * 86_400_000, 'a time to work somewhere: at most 7d');
 
 /** Commander keeps one value for a switch and its opposite: the later one would win without a word. */
 function refuseBoth(command: Command, ...flags: readonly [string, string]): void {

@@ -18,9 +18,11 @@ export async function rotateKey(context: Context, options: RotateOptions): Promi
   const { issued, former, database, endsAt } = await replaceKey(context, options);
   const replaces = { id: Number(former.id), expiresAt: endsAt.toISOString() };
   await printNewKey(context, { ...describeNewKey(issued), replaces });
-  const { id, name } = issued.record;
+  const { id, name, expiresAt } = issued.record;
+  // Of a key that was rotated before, only its early end is known.
+  const end = expiresAt === undefined ? '' : ` It ends on ${expiresAt.toISOString()}.`;
   context.terminal.notice(
-    `Created key ${id} ("${name}") in ${database}. It is not shown again. It replaces key ${former.id}, which ends on ${replaces.expiresAt}.`,
+    `Created key ${id} ("${name}") in ${database}. It is not shown again.${end} It replaces key ${former.id}, which ends on ${replaces.expiresAt}.`,
     { database },
   );
 }

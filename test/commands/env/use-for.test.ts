@@ -152,6 +152,15 @@ describe('env use --for', () => {
     expect(await count()).toEqual([0, 0]);
   });
 
+  it('doctor does not say an end that is over', async () => {
+    const { run } = await openMachine();
+    await run('env use production');
+    await run('env use production --for 30m');
+    const until = ` · until ${formatUntil(end, start)}`;
+    expect((await run('doctor --offline', minutes(29))).stdout).toContain(until);
+    expect((await run('doctor --offline', minutes(31))).stdout).not.toContain(until);
+  });
+
   it('a choice without a time limit ends it, and so does removing what it names', async () => {
     const { run, readConfig } = await openMachine();
     await run('env use staging');

@@ -161,7 +161,7 @@ describe('petstore keys rotate', () => {
     expect(exitCode).toBe(0);
     expect(isApiKey(stdout.trim())).toBe(true);
     expect(stderr).toBe(
-      `Created key 2 ("audit") in ${database}. It is not shown again. It replaces key 1, which ends on 2026-12-02T12:00:00.000Z.\n`,
+      `Created key 2 ("audit") in ${database}. It is not shown again. It ends on 2026-12-25T12:00:00.000Z. It replaces key 1, which ends on 2026-12-02T12:00:00.000Z.\n`,
     );
     expect(JSON.parse((await run(['keys', 'list', '--json'])).stdout)).toMatchObject([
       { id: 1, access: 'read', expiresAt: '2026-12-02T12:00:00.000Z' },
@@ -190,6 +190,26 @@ describe('petstore keys rotate', () => {
     expect(JSON.parse(stdout).replaces).toEqual({
       ...{ id: 1, expiresAt: '2026-11-20T13:00:00.000Z' },
     });
+  });
+
+  it('says the end of the successor, which a key that is rotated twice passes on', async () => {
+    const { run } = await openDatabase();
+    await run(['keys', 'create', '--name', 'till']);
+    const rotate = ['keys', 'rotate', '1', '--grace', '1h'];
+    expect((await run(rotate)).stderr).not.toContain('It ends on');
+    expect((await run(rotate)).stderr).toContain('It ends on 2026-11-20T13:00:00.000Z.');
+  });
+
+  it.each([
+    ['create', '--name', 'b', '--expires'],
+    ['rotate', '1', '--grace'],
+  ])('refuses a time that no clock reaches, which would be no end at all: %s', async (...words) => {
+    const { run } = await openDatabase();
+    await run(['keys', 'create', '--name', 'till', '--expires', '1h']);
+    const before = (await run(['keys', 'list', '--json'])).stdout;
+    const refused = await run(['keys', ...words, '999999999d']);
+    expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+    expect((await run(['keys', 'list', '--json'])).stdout).toBe(before);
   });
 
   it('refuses a key that has ended or was revoked, and creates nothing', async () => {
