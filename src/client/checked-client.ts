@@ -42,8 +42,13 @@ const Limit = v.pipe(
   v.minValue(pageLimits.min, `must be ${pageLimits.min} or more`),
   v.maxValue(pageLimits.max, `must be ${pageLimits.max} or less`),
 );
-const Query = v.strictObject({ limit: v.optional(Limit), status: v.optional(PetStatus) });
-const StatusQuery = v.strictObject({ status: v.optional(PetStatus) });
+const explainQuery = ({ expected }: v.StrictObjectIssue) =>
+  expected === 'never' ? 'is not a parameter here' : 'must be an object';
+const Query = v.strictObject(
+  { limit: v.optional(Limit), status: v.optional(PetStatus) },
+  explainQuery,
+);
+const StatusQuery = v.strictObject({ status: v.optional(PetStatus) }, explainQuery);
 const KeyOptions = v.object({
   idempotencyKey: v.optional(v.pipe(VisibleText, v.maxLength(255, 'must be at most 255 long'))),
 });

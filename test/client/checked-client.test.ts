@@ -73,7 +73,13 @@ describe('arguments are checked before anything is sent', () => {
   });
 
   type Client = ReturnType<typeof createPetstoreClient>;
+  const limited = { status: 'sold' as const, limit: 3 };
   const mistakes: [name: string, call: (client: Client) => Promise<unknown>, message: string][] = [
+    [
+      'a limit of every pet',
+      async (client) => await client.pets(limited).next(),
+      'query: limit: is not a parameter here',
+    ],
     ['a limit of 0', (client) => client.listPets({ limit: 0 }), 'query: limit: must be 1 or more'],
     ['a limit of 101', (client) => client.listPets({ limit: 101 }), 'limit: must be 100 or less'],
     ['a limit of 1.5', (client) => client.listPets({ limit: 1.5 }), 'must be a whole number'],
