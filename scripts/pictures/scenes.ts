@@ -37,7 +37,7 @@ export const scenes: readonly Scene[] = [
     async play(screen, { url, key }) {
       await screen.type('petstore add');
       await screen.press('Enter');
-      await respond(screen, /Address of the service/, url);
+      await respond(screen, /Address \(URL\) of the service/, url);
       await respond(screen, /API key for staging/, key);
       await respond(screen, /no keychain/, 'y');
       await respond(screen, /\? Name/, 'Rex');

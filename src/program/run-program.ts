@@ -45,7 +45,9 @@ export async function runProgram(
     const terminal = run.context?.terminal ?? openEarly();
     return reportError(terminal, error, { signal: host.signal, requestTarget }, isDebugging);
   };
-  const parsed = program.parseAsync(rewriteHelp(argv, commands), { from: 'user' });
+  const parsed = refuseKeys(argv).then(() =>
+    program.parseAsync(rewriteHelp(argv, commands), { from: 'user' }),
+  );
   const shown = parsed.catch((error: unknown) => {
     if (!isHelpShown(error)) throw error;
     return openEarly().stdout.write(help);
@@ -53,6 +55,12 @@ export async function runProgram(
   const exitCode = await shown.then(() => 0, finish);
   await run.context?.close();
   return exitCode;
+}
+
+/** What looks for keys is loaded only where one may stand. @throws UserError */
+async function refuseKeys(argv: readonly string[]): Promise<void> {
+  if (argv.some((word) => word.includes('pst_')))
+    (await import('./errors/key-argument.ts')).refuseWholeKeys(argv);
 }
 
 /** `petstore` and `petstore help` mean `petstore --help`, `petstore help list` means `petstore list --help`. */

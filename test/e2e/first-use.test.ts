@@ -19,7 +19,7 @@ describe.skipIf(!canRun('tmux'))('the first five minutes', () => {
       const { enter, see, keep, count } = await sitDown(screen);
       await enter('petstore add');
       await see(words('staging is not set up on this computer yet.'));
-      await see('Address of the service:');
+      await see('Address (URL) of the service:');
       await enter(service.url.replace('http://', '').replace('/v1', ''));
       await see(words('API key for staging (it is not shown):'));
       await enter(service.key);

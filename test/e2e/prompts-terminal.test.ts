@@ -21,7 +21,7 @@ const again = (line: string) => `${line} > /dev/null 2>&1; clear; ${line}`;
 
 /** One of each kind: of a text, a choice, a confirmation by typing, a yes or no, a key, and as screen readers read it. */
 const oneOfEachKind: readonly PromptCase[] = [
-  ['PETSTORE_STAGING_URL= petstore list', [], '? Address of the service:'],
+  ['PETSTORE_STAGING_URL= petstore list', [], '? Address (URL) of the service:'],
   ['petstore add Rex', [['? Category number', '7']], '? Status'],
   ['petstore import ~/pets.csv -e production', [], 'Type production to continue:'],
   ['petstore import ~/pets.csv', [], '? Add 1 pet to staging'],

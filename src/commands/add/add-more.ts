@@ -29,7 +29,7 @@ export async function addMore(
   } catch (error) {
     if (!(error instanceof PromptClosedError)) throw error;
     const pets = added === 1 ? '1 pet was' : `${added} pets were`;
-    throw new PromptClosedError(`Stopped; ${pets} added.`, { cause: error });
+    throw new PromptClosedError(`Stopped; ${pets} added.`, { next: error.next, cause: error });
   }
 }
 

@@ -13,7 +13,7 @@ import { collectPet, type PetOptions } from './collect-pet.ts';
 import { printRequest } from './dry-run.ts';
 import { findRepeated, listRecentCategories } from './recent-adds.ts';
 import { sendRecorded } from './record-add.ts';
-import { formatRepeat, formatRerun, rerunWords } from './rerun-line.ts';
+import { formatRepeat, formatRerun, keepTyped, rerunWords } from './rerun-line.ts';
 
 export interface AddOptions extends PetOptions {
   idempotencyKey?: string;
@@ -63,16 +63,18 @@ async function addOne(context: Context, pet: NewPet, write: PetWrite): Promise<v
       },
       ...(write.isAsked && { typed: { name: pet.name, line: formatRepeat(context, pet) } }),
     });
-  await confirmWrite(context, {
-    action: `Add ${JSON.stringify(pet.name)}`,
-    words: rerunWords(pet, write.idempotencyKey),
-    beforeAsking: write.beforeAsking,
-    askFurther: async () => {
-      // The history is loaded while the keychain responds; what fails there is met below.
-      connect().catch(() => {});
-      await confirmRepeat(context, pet, write);
-    },
-  });
+  const confirm = () =>
+    confirmWrite(context, {
+      action: `Add ${JSON.stringify(pet.name)}`,
+      words: rerunWords(pet, write.idempotencyKey),
+      beforeAsking: write.beforeAsking,
+      askFurther: async () => {
+        // The history is loaded while the keychain responds; what fails there is met below.
+        connect().catch(() => {});
+        await confirmRepeat(context, pet, write);
+      },
+    });
+  await (write.isAsked ? keepTyped(context, () => pet, confirm) : confirm());
   const client = await connect();
   const { history } = write;
   const created = await sendRecorded(context, history, client, pet, idempotencyKey);

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
+import { isApiKey } from '../../contract/api-key.ts';
 import { parseInt64 } from '../../contract/int64.ts';
 import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
 import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
 import type { Context } from '../../program/context/context.ts';
 import { showUnsafe } from '../../terminal/text/safe-text.ts';
+import { keepTyped } from './rerun-line.ts';
 
 /** Prompts for just what is missing, the status too: nobody at a prompt should have to guess the default. */
 export async function askForPet(
@@ -12,10 +14,15 @@ export async function askForPet(
   listRecentCategories: () => Promise<string[]>,
 ): Promise<PartialNewPet> {
   const { prompt } = context;
-  const name = given.name ?? (await prompt.askText('Name', { check: checkName }));
-  const categoryId = given.categoryId ?? (await askCategory(context, await listRecentCategories()));
-  const status = given.status ?? (await prompt.askChoice('Status', petStatuses, DEFAULT_STATUS));
-  return { name, categoryId, status };
+  const pet = { ...given };
+  const ask = async () => {
+    pet.name ??= await prompt.askText('Name', { check: checkName });
+    pet.categoryId ??= await askCategory(context, await listRecentCategories());
+    pet.status ??= await prompt.askChoice('Status', petStatuses, DEFAULT_STATUS);
+  };
+  const isTyped = () => Object.keys(pet).length > Object.keys(given).length;
+  await keepTyped(context, () => (isTyped() ? pet : undefined), ask);
+  return pet;
 }
 
 /** One field: digits are always the number typed, never the row of a menu. */
@@ -29,6 +36,7 @@ async function askCategory({ prompt }: Context, recent: readonly string[]): Prom
 }
 
 export function checkName(typed: string): string | undefined {
+  if (isApiKey(typed.trim())) return 'This is an API key, not a name';
   const result = v.safeParse(PetName, typed);
   return result.success ? undefined : `The name ${showUnsafe(result.issues[0].message)}`;
 }

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { NewPet, type PetStatus } from '../../contract/pet.ts';
+import { NewPet, PetName, type PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import { describePetIssue } from '../../import/read/explain-issue.ts';
 import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
 import type { Context } from '../../program/context/context.ts';
+import { formatRepeat } from './rerun-line.ts';
 
 export interface PetOptions {
   name?: string;
@@ -40,12 +41,12 @@ export async function collectPet(
   const given = { ...(await readFrom(context, options)), ...readFlags(options) };
   const isNameAsked = given.name === undefined;
   if (!isNameAsked && given.categoryId !== undefined)
-    return { pet: checkPet(given), isAsked: false, isNameAsked };
+    return { pet: checkPet(context, given), isAsked: false, isNameAsked };
   if (!context.terminal.canAsk || options.from === '-') throw refuseMissing(given);
   await prompts.beforeAsking();
   const { askForPet } = await import('./ask-for-pet.ts');
   const asked = await askForPet(context, given, prompts.listRecentCategories);
-  return { pet: checkPet(asked), isAsked: true, isNameAsked };
+  return { pet: checkPet(context, asked), isAsked: true, isNameAsked };
 }
 
 /** What is said on the command line overrides the file: where that is everything, the file is a mistake. */
@@ -72,16 +73,21 @@ async function readFrom({ stdin, signal }: Context, { from }: PetOptions): Promi
   return await readNewPet(from, stdin, signal);
 }
 
-function checkPet(given: PartialNewPet): NewPet {
+function checkPet(context: Context, given: PartialNewPet): NewPet {
   const result = v.safeParse(NewPet, given);
   if (result.success) return result.output;
   throw new UserError(
     'cli_invalid_input',
     `This pet cannot be added: ${result.issues.map(describePetIssue).join('; ')}`,
-    {
-      next: ['petstore add --help'],
-    },
+    { next: [suggestLine(context, given)] },
   );
+}
+
+/** The line with a name that can be, or one that asks for it. */
+function suggestLine(context: Context, { name, ...others }: PartialNewPet): string {
+  const repaired = name?.replace(/[\p{Cc}\p{Cs}\s]+/gu, ' ').trim();
+  if (v.is(PetName, repaired)) return formatRepeat(context, { ...others, name: repaired });
+  return context.terminal.canAsk ? formatRepeat(context, others) : 'petstore add --help';
 }
 
 function refuseMissing(given: PartialNewPet): UserError {

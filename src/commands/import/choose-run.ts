@@ -2,6 +2,7 @@ import { UserError } from '../../errors.ts';
 import type { Imports, RunningImport, StartedImport } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
+import { checkService } from '../shared/check-service.ts';
 import { listTargetWords } from '../shared/target.ts';
 import { formatImportLine, rerunWords } from './format-import-line.ts';
 import type { ImportPlan } from './plan-import.ts';
@@ -9,6 +10,8 @@ import type { ImportPlan } from './plan-import.ts';
 /** What is done with the staged rows. */
 export interface RunChoice {
   isNew: boolean;
+  /** Whether a person agreed to send its rows. */
+  isAgreed?: boolean;
   /** Makes it the import whose rows are sent. */
   open(): RunningImport;
 }
@@ -53,15 +56,18 @@ async function chooseKnown(
   }
   if (staging === undefined)
     throw refuseKnown(context, plan, 'was imported before, but its staged rows are gone', false);
-  if (!isResume && added + rejected + unknown > 0)
-    await askToResume(context, plan, `was started but not finished: ${far} are added`);
-  return { isNew: false, open: () => ({ record, counts, staging }) };
+  const isAgreed = !isResume && added + rejected + unknown > 0;
+  if (isAgreed) await askToResume(context, plan, `was started but not finished: ${far} are added`);
+  return { isNew: false, isAgreed, open: () => ({ record, counts, staging }) };
 }
 
 /** @throws UserError when nobody can be asked, or the response is no. */
 async function askToResume(context: Context, plan: ImportPlan, progress: string): Promise<void> {
   const question = `The import of ${plan.name} ${progress}. Resume it?`;
-  if (context.terminal.canAsk && (await context.prompt.askConfirm(question))) return;
+  if (context.terminal.canAsk) {
+    await checkService(context);
+    if (await context.prompt.askConfirm(question)) return;
+  }
   throw refuseKnown(context, plan, progress, true);
 }
 

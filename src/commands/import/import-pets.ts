@@ -2,6 +2,7 @@ import path from 'node:path';
 import { messageOf, UserError } from '../../errors.ts';
 import { type Imports, openImports } from '../../import/staging/imports.ts';
 import type { Context } from '../../program/context/context.ts';
+import { checkService } from '../shared/check-service.ts';
 import { requireWriteKey } from '../shared/require-write-key.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
@@ -37,7 +38,7 @@ async function runPlan(
   if (run === undefined) return;
   // Earlier rows are sent: a second copy only takes room on the disk.
   if (!run.isNew) plan.draft?.discard();
-  await confirmImport(context, plan).catch((error: unknown) => {
+  await confirmImport(context, plan, run.isAgreed).catch((error: unknown) => {
     if (run.isNew && mayBeConfirmedLater(plan, error)) run.open();
     throw error;
   });
@@ -62,7 +63,7 @@ function finishRun({ terminal, clock }: Context, imports: Imports, sent: SentImp
 }
 
 /** Phase 2: says what is about to happen, and asks where somebody can respond. @throws UserError when it is refused. */
-async function confirmImport(context: Context, plan: ImportPlan): Promise<void> {
+async function confirmImport(context: Context, plan: ImportPlan, isAgreed = false): Promise<void> {
   const { terminal, environments, prompt, options } = context;
   const { name, url, protected: isProtected } = environments.target();
   const left = countLeft(plan);
@@ -72,12 +73,15 @@ async function confirmImport(context: Context, plan: ImportPlan): Promise<void> 
   terminal.notice(`About to add ${pets} to ${name} (${url})`, members);
   const flag = plan.options.fresh ? 'fresh' : plan.options.resume ? 'resume' : undefined;
   const words = rerunWords(plan, flag);
+  const beforeAsking = () => checkService(context);
   const askFurther = async () => {
-    if (isProtected || !terminal.canAsk || options.confirm === name) return;
+    if (isAgreed || isProtected || !terminal.canAsk || options.confirm === name) return;
+    await beforeAsking();
     if (!(await prompt.askConfirm(`Add ${pets} to ${name}?`)))
       throw new UserError('cli_declined', 'Not confirmed; nothing was sent');
   };
-  await confirmWrite(context, { action: `Add ${pets}`, words, mustTypeName: true, askFurther });
+  const action = `Add ${pets}`;
+  await confirmWrite(context, { action, words, mustTypeName: true, beforeAsking, askFurther });
 }
 
 function countLeft({ options, subject, known }: ImportPlan): number {

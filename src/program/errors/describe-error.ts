@@ -96,7 +96,7 @@ function describe(error: unknown, { signal, requestTarget }: ReportInput): Descr
   const stop = { code: `cli_${stopped}`, class: stopped } as const;
   if (error instanceof RequestError) return describeRequestError(error, requestTarget, stop);
   if (error instanceof PromptClosedError)
-    return { ...stop, message: error.message, retryable: true };
+    return { ...stop, message: error.message, retryable: true, next: [...error.next] };
   if (signal.aborted) {
     // What was stopped half-way says how far it came, and how to go on.
     if (!(error instanceof UserError) || error.code !== 'cli_incomplete')

@@ -1,5 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { environmentVariables } from '../../config/variables.ts';
+import { isApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 
@@ -20,14 +21,23 @@ export function refuseKeyArgument(
   command: Command,
   argv: readonly string[],
 ): UserError | undefined {
-  if (!hasKey(error, command, argv)) return undefined;
+  return hasKey(error, command, argv) ? createError(argv, error) : undefined;
+}
+
+/** A line that would fit, with a whole key in it: no pet is called so. @throws UserError */
+export function refuseWholeKeys(argv: readonly string[]): void {
+  const words = argv.flatMap((word) => word.match(/\w+/g) ?? []);
+  if (words.some(isApiKey)) throw createError(argv);
+}
+
+function createError(argv: readonly string[], cause?: Error): UserError {
   return new UserError('cli_usage', 'A key cannot be given as an argument.', {
     details: [
       "it is now in your shell's history: have it revoked, and get another one",
       `auth login asks for a key and does not show it; scripts use --key-stdin or ${environmentVariables.keyFile.name}`,
     ],
     next: [formatShellLine(['petstore', 'auth', 'login', ...listEnvironmentWords(argv)])],
-    cause: error,
+    cause,
   });
 }
 

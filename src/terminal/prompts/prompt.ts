@@ -23,6 +23,13 @@ export interface Prompt {
 /** The person left the prompt: Ctrl-C, or a closed stdin. Its message says so in words for them. */
 export class PromptClosedError extends Error {
   override readonly name = 'PromptClosedError';
+  /** The line that goes on with what was typed. */
+  readonly next: readonly string[];
+
+  constructor(message: string, options: ErrorOptions & { next?: readonly string[] } = {}) {
+    super(message, options);
+    this.next = options.next ?? [];
+  }
 }
 
 /** Where answers come from and prompts go; opened by the first prompt. */

@@ -1,4 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkName } from '../../../src/commands/add/ask-for-pet.ts';
+import { formatApiKey } from '../../../src/contract/api-key.ts';
+import { type Prompt, PromptClosedError } from '../../../src/terminal/prompts/prompt.ts';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
 import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { createHome, type RunOptions, runPetstore } from '../../support/run-program.ts';
@@ -207,5 +210,78 @@ describe('what was typed is in the line to try when the add fails', () => {
     });
     const { stderr } = await addAsking(stagingAt(server.url), [], ['Rex', '7', 'sold', 'Bella']);
     expect(stderr).toContain('Try:  petstore add --env staging Bella --category 7 --status sold\n');
+  });
+});
+
+describe('what was typed before Ctrl-C is in the line to try', () => {
+  /** Responds until no answer is left, then leaves the prompt. */
+  function createLeavingPrompt(...answers: (string | boolean)[]): Prompt {
+    const prompt = createFakePrompt(...answers);
+    const leave = <T>(answer: Promise<T>) =>
+      answer.catch(() => {
+        throw new PromptClosedError('Stopped; nothing was added.');
+      });
+    return {
+      askText: (...words) => leave(prompt.askText(...words)),
+      askSecret: (...words) => leave(prompt.askSecret(...words)),
+      askConfirm: (...words) => leave(prompt.askConfirm(...words)),
+      askChoice: (...words) => leave(prompt.askChoice(...words)),
+    };
+  }
+
+  it.each([
+    ['staging', [], ['Mrs Whiskers'], "petstore add --env staging 'Mrs Whiskers'"],
+    ['staging', [], ['Rex', '7'], 'petstore add --env staging Rex --category 7'],
+    ['staging', ['--status', 'sold'], ['Rex'], 'petstore add --env staging Rex --status sold'],
+    ['staging', ['--status', 'sold'], ['-x'], 'petstore add --env staging --status sold -- -x'],
+    [
+      'production',
+      [],
+      ['Rex', '7', 'sold'],
+      'petstore add --env production Rex --category 7 --status sold',
+    ],
+  ])('%s %j %j', async (environment, words, answers, line) => {
+    const { env } = await startStaging(environment.toUpperCase());
+    const prompt = createLeavingPrompt(...answers);
+    const run = await runPetstore(['add', ...words], { tty: true, env, prompt });
+    expect(run).toMatchObject({ exitCode: 130, stdout: '' });
+    expect(run.stderr).toContain(`Stopped; nothing was added.\nTry:  ${line}\n`);
+  });
+
+  it('of another pet too, with the number that were added', async () => {
+    const { env } = await startStaging();
+    const prompt = createLeavingPrompt('Rex', '7', 'sold', 'Rex');
+    const { stderr } = await runPetstore(['add'], { tty: true, env, prompt });
+    expect(stderr).toContain(
+      'Stopped; 1 pet was added.\nTry:  petstore add --env staging Rex --category 7 --status sold\n',
+    );
+  });
+
+  it('and nothing is tried where nothing was typed', async () => {
+    const { env } = await startStaging();
+    const prompt = createLeavingPrompt();
+    const { stderr } = await runPetstore(['add'], { tty: true, env, prompt });
+    expect(stderr.endsWith('Stopped; nothing was added.\n')).toBe(true);
+  });
+});
+
+describe('a name that cannot be', () => {
+  it.each([
+    ['', true, 'petstore add --env staging --category 7'],
+    [' \n', true, 'petstore add --env staging --category 7'],
+    [' ', false, 'petstore add --help'],
+    ['Mrs\nWhiskers', false, "petstore add --env staging 'Mrs Whiskers' --category 7"],
+    ['x'.repeat(256), true, 'petstore add --env staging --category 7'],
+  ])('%j: a terminal %j: %s', async (name, tty, line) => {
+    const { env } = await startStaging();
+    const run = await runPetstore(['add', name, '--category', '7'], { tty, env });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain(`Try:  ${line}\n`);
+  });
+
+  it('is an API key', () => {
+    expect(checkName(`${formatApiKey(Buffer.alloc(32, 7))} `)).toBe(
+      'This is an API key, not a name',
+    );
   });
 });

@@ -143,6 +143,19 @@ describe('what has to be said first', () => {
     }
   });
 
+  it.each([
+    ['PETSTORE_STAGING_URL', 'http://127.0.0.1:1/v1', 'staging', 8],
+    ['PETSTORE_PRODUCTION_URL', 'http://127.0.0.1:1/v1', 'production', 8],
+    ['PETSTORE_STAGING_API_KEY', 'wrong-key-1234', 'staging', 4],
+  ])('where %s is wrong, nothing is asked', async (name, value, environment, exitCode) => {
+    const { run } = await setUp();
+    const prompt = createFakePrompt();
+    const line = `import FILE -e ${environment} --retries 0`;
+    const result = await run(line, { tty: true, prompt, env: { [name]: value } });
+    expect(result).toMatchObject({ exitCode, stdout: '' });
+    expect(prompt.asked).toEqual([]);
+  });
+
   it('off a terminal a protected environment needs --confirm', async () => {
     const { run, list, file } = await setUp();
     const refused = await run('import FILE -e production');

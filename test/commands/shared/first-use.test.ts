@@ -27,7 +27,7 @@ async function startNew(options: RunOptions = {}) {
   };
 }
 
-const urlQuestion = 'Address of the service:';
+const urlQuestion = 'Address (URL) of the service:';
 const keyQuestion = 'API key for staging (it is not shown):';
 
 describe('a terminal on which nothing is configured', () => {
@@ -37,7 +37,7 @@ describe('a terminal on which nothing is configured', () => {
     expect(first).toEqual({
       stdout: 'ID  NAME  CATEGORY  STATUS\n 1  Rex          7  available\n',
       stderr: [
-        'staging is not set up on this computer yet. Whoever runs your pet store gives you its address and an API key.',
+        'staging is not set up on this computer yet. Whoever runs your pet store gives you its address (URL) and an API key.',
         `Stored the API key ending ${service.key.slice(-4)} for staging in the OS keychain.`,
         `staging · ${service.url}`,
         '',

@@ -13,7 +13,7 @@ export async function askUrl(context: Context, name: string): Promise<void> {
   const isProtected = environments.describe(name).protected.value;
   let url: string;
   do {
-    url = completeUrl(await prompt.askText('Address of the service:', { check: checkUrl }));
+    url = completeUrl(await prompt.askText('Address (URL) of the service:', { check: checkUrl }));
   } while (!(await isPetStore(context, { name, url, protected: isProtected })));
   await changeConfigFile(paths.configFile, (config) => ({
     ...config,

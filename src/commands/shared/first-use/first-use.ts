@@ -32,7 +32,7 @@ export async function configureFirstUse(context: Context, needs: FirstUseNeeds):
 function describeState(name: string, hasUrl: boolean): string {
   return hasUrl
     ? `There is no API key for ${name} on this computer yet. You get one from whoever runs your pet store.`
-    : `${name} is not set up on this computer yet. Whoever runs your pet store gives you its address and an API key.`;
+    : `${name} is not set up on this computer yet. Whoever runs your pet store gives you its address (URL) and an API key.`;
 }
 
 const absent = new Set(['cli_no_key', 'cli_keychain_unavailable', 'cli_keychain_library_missing']);
