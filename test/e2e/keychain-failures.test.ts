@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { builtLine, installBuilt } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
@@ -13,12 +16,19 @@ import { openSilentSession } from '../support/silent-session.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;
+// All machines share the compile cache, which saves a good part of their time.
+let cache = '';
 beforeAll(async () => {
+  cache = await mkdtemp(path.join(tmpdir(), 'petstore-keychain-'));
   service = await startService({ pets: [{ name: 'Rex', categoryId: 1n }] });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await rm(cache, { recursive: true });
+});
 
-const openMachine = (env?: Record<string, string>) => openDeskMachine(service.url, env);
+const openMachine = (env?: Record<string, string>) =>
+  openDeskMachine(service.url, { XDG_CACHE_HOME: cache, ...env });
 
 describe('a keychain that fails', () => {
   const unavailable = 'No keychain service responds on this machine';
@@ -45,7 +55,7 @@ describe('a keychain that fails', () => {
     const check = async (line: string) => {
       const { run, findProcesses } = await openMachine(env);
       const stdin = service.key;
-      const [{ stderr, exitCode, time }, load] = await Promise.all([
+      const [{ stderr, exitCode, time }, loadAtStart] = await Promise.all([
         run(line, { stdin }),
         measureLoad(run),
       ]);
@@ -55,7 +65,8 @@ describe('a keychain that fails', () => {
         expect(stderr).toContain('export PETSTORE_STAGING_API_KEY=');
         expect(stderr).toContain('petstore auth login --env staging --storage file');
       }
-      expect(time).toBeLessThan(4_000 + load);
+      // All five start at once, and end at once.
+      expect(time).toBeLessThan(4_000 + loadAtStart + (await measureLoad(run)));
       expect(await findProcesses()).toEqual([]);
     };
     const lines = ['list', 'auth status', 'auth login --key-stdin', 'auth logout', 'doctor'];

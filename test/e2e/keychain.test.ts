@@ -101,7 +101,7 @@ describe('the keychain’s child process', () => {
 
   async function startsChild(line: string): Promise<boolean> {
     const { run, home } = await openMachine();
-    await run(line, { folder });
+    await run(line, { folder, env: { XDG_CACHE_HOME: path.join(folder, 'cache') } });
     return (await readdir(home)).includes('child.started');
   }
 
