@@ -90,8 +90,8 @@ function buildStore(reader: Reader, { writer, snapshot, files, close }: StorePar
       return work();
     });
     snapshot.end();
-    // Notes now in the files that the newest commit is read: on a disk that hangs that would hang this thread later.
-    settle(() => reader.findPet(0n)).catch(() => {});
+    // Behind the responses, and before a disk hangs: to note in the files that the newest commit is read would hang too.
+    setImmediate(() => settle(() => reader.findPet(0n)).catch(() => {}));
     return result;
   }
   return {
