@@ -78,6 +78,8 @@ export function createConnection(
   const watch = createKeyWatch();
   const requestTarget: RequestTarget = { keyInfo: watch.info };
   let opening: Promise<PetstoreClient> | undefined;
+  /** With a signal of its own. */
+  let openingOwn: Promise<PetstoreClient> | undefined;
   const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
     const proxy = findProxy(host.variables, target.url);
     requireSafeWay(host, target);
@@ -111,10 +113,12 @@ export function createConnection(
   };
   const open = async (overrides: ClientOverrides) => {
     const target = environments.target();
+    const { target: earlier, key: earlierKey } = requestTarget;
+    const isSame = earlier?.name === target.name && earlier.url === target.url;
     requestTarget.target = target;
     // Before the keychain, which may ask for a password.
     requireSafeWay(host, target);
-    const finding = keys.find(target);
+    const finding = (isSame ? earlierKey : undefined) ?? keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
     const loading = nextTurn().then(loadClient);
     const [key] = await Promise.all([finding, loading]);
@@ -133,14 +137,21 @@ export function createConnection(
       // Each write of a run has its own.
       if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
       if (overrides.typed !== undefined) requestTarget.typed = overrides.typed;
-      opening ??= open(overrides);
-      return opening;
+      if (overrides.signal === undefined) {
+        opening ??= open(overrides);
+        return opening;
+      }
+      // The first client would end its requests with the program, and not when its user says.
+      openingOwn ??= open(overrides);
+      return openingOwn;
     },
     requestTarget: () => requestTarget,
     close: async () => {
       // A connection that could not be opened was reported when it was asked for.
-      const client = await opening?.catch(() => undefined);
-      await client?.close();
+      for (const one of [opening, openingOwn]) {
+        const client = await one?.catch(() => undefined);
+        await client?.close();
+      }
       const { target, key } = requestTarget;
       const info = watch.info();
       if (target === undefined || key === undefined || info === undefined) return;
