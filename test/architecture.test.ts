@@ -11,16 +11,16 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     packages: ['valibot', '@valibot/to-json-schema', 'lossless-json', 'jsonc-parser'],
   },
   files: {
-    ours: ['errors'],
+    ours: ['errors', 'shell'],
     packages: ['@photostructure/sqlite', 'valibot', 'node:fs'],
   },
   client: { ours: ['contract'], packages: ['undici', 'valibot'] },
   config: {
-    ours: ['contract', 'errors', 'files'],
+    ours: ['contract', 'errors', 'files', 'shell'],
     packages: ['keytar', 'jsonc-parser', 'valibot', 'node:fs', 'node:child_process'],
   },
   terminal: {
-    ours: ['contract', 'errors'],
+    ours: ['contract', 'errors', 'shell'],
     packages: [
       'chalk',
       'cli-table3',
@@ -39,11 +39,21 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     packages: ['valibot', 'node:fs'],
   },
   program: {
-    ours: ['contract', 'client', 'config', 'terminal', 'errors'],
+    ours: ['contract', 'client', 'config', 'terminal', 'errors', 'shell'],
     packages: ['commander', 'valibot'],
   },
   commands: {
-    ours: ['program', 'contract', 'client', 'config', 'terminal', 'import', 'history', 'errors'],
+    ours: [
+      'program',
+      'contract',
+      'client',
+      'config',
+      'terminal',
+      'import',
+      'history',
+      'errors',
+      'shell',
+    ],
     packages: ['commander', 'valibot'],
   },
   service: {
@@ -51,6 +61,7 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     packages: ['@photostructure/sqlite', 'pg', 'valibot', 'node:fs', 'tsx'],
   },
   errors: { ours: [], packages: [] },
+  shell: { ours: [], packages: [] },
   version: { ours: [], packages: [] },
   index: { ours: ['contract', 'client', 'errors'], packages: [] },
   main: {

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { KeyInfo } from '../../contract/key-info.ts';
 import type { SettingSource } from '../../contract/outputs/environments.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
+import { shellOf } from '../../shell.ts';
 import type { Target } from '../environments/environments.ts';
 import { describeSource } from '../settings/setting.ts';
 import {
@@ -143,7 +144,9 @@ function describeElsewhere(
     ],
     next: [
       `petstore auth login --env ${name}`,
-      isVariable ? `export ${variable.name}=${former}` : `petstore env set ${name} --url ${former}`,
+      isVariable
+        ? shellOf().setVariable(variable.name, former)
+        : `petstore env set ${name} --url ${former}`,
     ],
   });
 }

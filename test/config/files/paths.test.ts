@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findConfigFolder, findPaths } from '../../../src/config/files/paths.ts';
 
@@ -20,13 +22,21 @@ describe('where files are', () => {
     });
   });
 
-  it('in one folder on Windows, where XDG does not count', () => {
-    const paths = findPaths({ APPDATA: '/roaming', XDG_CONFIG_HOME: '/c' }, 'win32');
-    expect(paths.configFile).toBe('/roaming/petstore/config.json');
-    expect([paths.stateFolder, paths.dataFolder]).toEqual([
-      '/roaming/petstore',
-      '/roaming/petstore',
-    ]);
+  it('in the two folders of Windows, where XDG does not count', () => {
+    const variables = { APPDATA: '/roaming', LOCALAPPDATA: '/local', HOME };
+    const xdg = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: '/d' };
+    expect(findPaths({ ...variables, ...xdg }, 'win32')).toEqual({
+      configFile: '/roaming/petstore/config.json',
+      keyFile: '/roaming/petstore/keys.json',
+      stateFolder: '/local/petstore',
+      dataFolder: '/local/petstore',
+    });
+  });
+
+  it('below the profile folder of Windows where it names none, whatever HOME says', () => {
+    const { configFile, stateFolder } = findPaths({ HOME }, 'win32');
+    expect(configFile).toBe(path.join(homedir(), 'AppData/Roaming/petstore/config.json'));
+    expect(stateFolder).toBe(path.join(homedir(), 'AppData/Local/petstore'));
   });
 });
 
