@@ -39,7 +39,8 @@ function takeIn(socket) {
 async function start({ request, control, stdin, stdout, stderr }) {
   await Promise.all([...dying].map((child) => once(child, 'exit')));
   const { words, cwd, env } = request;
-  const child = spawn(process.execPath, [program, ...words], {
+  const { WINDOWS_SCRIPT = program } = env;
+  const child = spawn(process.execPath, [WINDOWS_SCRIPT, ...words], {
     cwd: path.win32.resolve('Z:\\', cwd),
     env: { ...process.env, ...env },
     windowsHide: true,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Windows } from './install-wine.ts';
+import type { Windows } from './install-windows.ts';
 
 const parts = import.meta.dirname;
 
@@ -16,11 +16,22 @@ export interface WindowsProgram {
   program: string;
 }
 
+/** Petstore on Windows, as a program for Linux. */
+export interface Launcher {
+  file: string;
+  /** A file with a line for each of its starts. */
+  starts: string;
+  stop(): Promise<void>;
+}
+
 /**
- * Writes a program for Linux that behaves as petstore on Windows does: on a terminal it is a Windows console, else it
- * has Windows pipes. Returns its file, and what ends the agent behind it.
+ * Writes a program for Linux that behaves as petstore on Windows does: on a terminal it has a Windows console, else it
+ * has Windows pipes. Beside it stands `read-credential`, which prints what the Credential Manager has for an account.
  */
-export async function startLauncher({ windows, node, program }: WindowsProgram, folder: string) {
+export async function startLauncher(
+  { windows, node, program }: WindowsProgram,
+  folder: string,
+): Promise<Launcher> {
   const env = { ...windows.env, NODE_OPTIONS: `--require=${path.join(parts, 'wine-setup.cjs')}` };
   const portFile = path.join(folder, 'port');
   rmSync(portFile, { force: true });
@@ -34,24 +45,38 @@ export async function startLauncher({ windows, node, program }: WindowsProgram, 
     await pause(20);
   }
   const port = readFileSync(portFile, 'utf8');
+  const relay = `exec '${process.execPath}' '${path.join(parts, 'relay.cjs')}' ${port} "$@"`;
   const file = path.join(folder, 'petstore');
+  const starts = path.join(folder, 'starts');
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   const script = [
     '#!/bin/sh',
+    `echo >> '${starts}'`,
     'if [ -t 0 ] && [ -t 1 ] && [ -t 2 ]; then',
-    `  export WINDOWS_HOME="$HOME" ${variables.join(' ')}`,
+    // Wine's console loses its place in colored text.
+    `  export NO_COLOR=1 WINDOWS_HOME="$HOME" ${variables.join(' ')}`,
     `  exec '${windows.wine}' '${node}' '${program}' "$@"`,
     'fi',
-    `exec '${process.execPath}' '${path.join(parts, 'relay.cjs')}' ${port} "$@"`,
-    '',
+    relay,
   ];
-  writeFileSync(file, script.join('\n'), { mode: 0o755 });
+  writeScript(file, script);
+  const read = path.join(parts, 'read-credential.cjs');
+  writeScript(path.join(folder, 'read-credential'), [
+    '#!/bin/sh',
+    `export WINDOWS_SCRIPT='${read}' WINDOWS_PROGRAM='${program}'`,
+    relay,
+  ]);
   return {
     file,
+    starts,
     async stop(): Promise<void> {
       const ended = once(agent, 'exit');
       agent.kill('SIGKILL');
       await ended;
     },
   };
+}
+
+function writeScript(file: string, lines: readonly string[]): void {
+  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o755 });
 }

@@ -11,15 +11,15 @@ export const builtProgram = path.join(root, 'bin/petstore.js');
 
 const standalone = process.env.PETSTORE_TEST_BINARY;
 
-/** Starts petstore on Windows: `npm run test:windows`. */
-const windows = process.env.PETSTORE_TEST_WINDOWS;
+/** Starts petstore on Windows, where that is tested: `npm run test:windows`. */
+export const windowsProgram = process.env.PETSTORE_TEST_WINDOWS;
 
 /** Whether the standalone program is tested in place of the one that Node runs. */
 export const isStandalone = standalone !== undefined;
 
 /** Starts the service's own commands (`serve`, `keys`, `db`), which only the program on Node has. */
 export const serviceCommand: readonly string[] =
-  windows === undefined ? [process.execPath, builtProgram] : [windows];
+  windowsProgram === undefined ? [process.execPath, builtProgram] : [windowsProgram];
 
 /** Starts the program that is tested. */
 export const builtCommand: readonly string[] =
