@@ -48,8 +48,7 @@ async function start({ request, control, stdin, stdout, stderr }) {
   stdin.pipe(child.stdin).on('error', () => stdin.destroy());
   connect(child.stdout, stdout);
   connect(child.stderr, stderr);
-  control.resume();
-  control.once('close', () => kill(child));
+  whenGone(control, () => kill(child));
   child.once('exit', () => {
     dying.delete(child);
     stdin.destroy();
@@ -60,8 +59,12 @@ async function start({ request, control, stdin, stdout, stderr }) {
 /** A reader that has gone closes the pipe, as it would without this program between. */
 function connect(pipe, socket) {
   pipe.pipe(socket);
-  socket.resume();
-  socket.once('close', () => pipe.destroy());
+  whenGone(socket, () => pipe.destroy());
+}
+
+/** Nothing but the end comes from there. */
+function whenGone(socket, act) {
+  socket.resume().once('end', act).once('close', act);
 }
 
 function kill(child) {

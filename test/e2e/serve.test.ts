@@ -1,127 +1,43 @@
-[
-  {
-    name: 'with a real keyring > logs in, looks, works and logs out; other programs see the same bytes',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'with a real keyring > asks on a terminal and shows nothing of the answer',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'with a real keyring > tells a locked keychain from an absent key, and forgets nothing meanwhile',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore --help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore help environments',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore list --help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore auth --help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore auth login --help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore auth token --help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore --version',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore env list',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore env list --json',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore env show',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore env show --explain',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore env set demo --url https://demo.pets.test/v1',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore env use production',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore completion bash',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore serve --help',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore list --limit nonsense',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore list --env unknown',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore add Rex --category 1 --dry-run',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is not started by: petstore add Rex --category 1 --env staging --confirm production',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'the keychain’s child process > is started when a request is about to be sent',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-  {
-    name: 'two commands at once > lose nothing of the config file',
-    file: '/work/w-windows/test/e2e/keychain.test.ts',
-    projectName: 'all',
-  },
-];
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, it } from 'vitest';
+import { runBuilt, serviceCommand } from '../support/built-program.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+it('serve --seed says what to type in a second terminal, and that is enough to list and to read the reference page', async () => {
+  const folder = await makeFolder();
+  const [file = '', ...words] = serviceCommand;
+  const child = spawn(file, [...words, 'serve', '--port', '0', '--seed'], {
+    env: { PATH: process.env.PATH, XDG_DATA_HOME: folder },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const said: string[] = [];
+  child.stderr.on('data', (chunk) => said.push(String(chunk)));
+  try {
+    const lines = await waitFor(() => {
+      const [, ...rest] = said.join('').split('In a second terminal:\n');
+      if (!rest.join('').includes('petstore list\n')) throw new Error(said.join(''));
+      return rest.join('').split('\n');
+    });
+    const exported = lines.flatMap((line) => /^ {2}export (\w+)=(\S+)$/.exec(line)?.slice(1) ?? []);
+    expect(exported.filter((_, index) => index % 2 === 0)).toEqual([
+      'PETSTORE_STAGING_URL',
+      'PETSTORE_STAGING_API_KEY',
+    ]);
+    const [, url = '', , key = ''] = exported;
+    const { stdout, exitCode } = await runBuilt('list -q --limit 3', {
+      env: { HOME: folder, PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key },
+    });
+    expect({ stdout, exitCode }).toEqual({ stdout: '1\n2\n3\n', exitCode: 0 });
+    for (const asset of ['swagger-ui.css', 'swagger-ui-bundle.js', 'start.js']) {
+      const response = await fetch(new URL(`/docs/${asset}`, url));
+      expect({ asset, status: response.status }).toEqual({ asset, status: 200 });
+      expect((await response.text()).length).toBeGreaterThan(50);
+    }
+  } finally {
+    child.kill('SIGTERM');
+  }
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+});
