@@ -13,7 +13,7 @@ export interface Shell {
 }
 
 const posix: Shell = {
-  quote: (word) => (/^[\w@%+=:,./…-]+$/.test(word) ? word : posix.quotePath(word)),
+  quote: (word) => (/^[\w@%+=:,./\u2026-]+$/.test(word) ? word : posix.quotePath(word)),
   quotePath: (path) => `'${path.replaceAll("'", "'\\''")}'`,
   setVariable: (name, value) => `export ${name}=${posix.quote(value)}`,
   copyVariable: (name, from) => `export ${name}="$${from}"`,
@@ -35,7 +35,7 @@ const powershell: Shell = {
 
 /** PowerShell makes two words of one such as `-x.y`, and an array of one with a comma. */
 function isBareWord(word: string): boolean {
-  return /^[\w=+:./\\…-]+$/.test(word) && !/^-.*[.:]/.test(word);
+  return /^[\w=+:./\\\u2026-]+$/.test(word) && !/^-.*[.:]/.test(word);
 }
 
 /**
@@ -43,8 +43,8 @@ function isBareWord(word: string): boolean {
  * PowerShell ends the text at each of four characters, of which people type only the first.
  */
 function quoteForPowershell(word: string): string {
-  if (/^[^"$`%“”„]*$/.test(word)) return `"${word}"`;
-  return `'${word.replace(/['‘’‚‛]/g, '$&$&')}'`;
+  if (/^[^"$`%\u201c-\u201e]*$/.test(word)) return `"${word}"`;
+  return `'${word.replace(/['\u2018-\u201b]/g, '$&$&')}'`;
 }
 
 /** Who is on Windows is taken to type into PowerShell. */

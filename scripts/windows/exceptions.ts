@@ -5,7 +5,65 @@ interface Exception {
   tests: Readonly<Record<string, readonly string[]>>;
 }
 
-const exceptions: readonly Exception[] = [];
+const exceptions: readonly Exception[] = [
+  {
+    reason: 'Windows has no signals: Ctrl-C is tested in a console, by windows.test.ts',
+    tests: {
+      'e2e/serve': [],
+      'e2e/serve-signals': ['SIGTERM under load', 'SIGINT under load', 'a second signal', 'SIGHUP'],
+      'e2e/input-waits': ['the first'],
+      'e2e/streams': ['the first signal ends the program'],
+    },
+  },
+  {
+    reason: 'Windows has no such files: FIFOs, /dev/full, descriptors that a shell closes or links',
+    tests: {
+      'e2e/input-waits': ['what is not a file', 'the pipe of', 'a FIFO is read'],
+      'e2e/streams': ['a full disk behind stdout', 'a closed stdout'],
+    },
+  },
+  {
+    reason: 'names of variables have no case on Windows',
+    tests: { 'e2e/built-network': ['is the same for the connection, doctor and env show'] },
+  },
+  {
+    reason:
+      'its folder and its modes are those of Linux; windows.test.ts has the compile cache too',
+    tests: { 'e2e/compile-cache': [] },
+  },
+  {
+    reason: "Windows' keychain is always there, and never locked",
+    tests: {
+      'e2e/keychain': ['tells a locked keychain from an absent key'],
+      'e2e/keychain-failures': ['on a machine with', 'is waited for on a terminal', 'libsecret'],
+      'e2e/first-use': ['nothing configured, to five pets'],
+      'e2e/prompts-terminal': ['at every prompt'],
+    },
+  },
+  {
+    reason: "it runs this machine's Node with what is tested, not Windows'",
+    tests: {
+      'e2e/keychain': ['the keychain’s child process'],
+      'e2e/network': [
+        'a certificate that nobody vouches for',
+        'that refuses: 8',
+        'is left out for',
+        'in https_proxy wins',
+        'is asked',
+        'that is no URL',
+      ],
+      'e2e/main-job': [],
+    },
+  },
+  {
+    reason: 'it measures processes by what Linux says of them',
+    tests: { 'e2e/attack': [], 'e2e/leak': [] },
+  },
+  {
+    reason: 'it stops instances on PostgreSQL by signals',
+    tests: { 'e2e/cluster': [], 'e2e/failover': [] },
+  },
+];
 
 /** A regular expression of the names of a file's tests that are run. */
 export function patternOfRunnable(file: string): string {

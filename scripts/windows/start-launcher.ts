@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { InstalledPackage } from './install-package.ts';
 import type { Windows } from './install-windows.ts';
 
 const parts = import.meta.dirname;
@@ -12,8 +13,7 @@ export interface WindowsProgram {
   windows: Windows;
   /** The file of `node.exe`. */
   node: string;
-  /** The file of `bin/petstore.js`. */
-  program: string;
+  package: InstalledPackage;
 }
 
 /** Petstore on Windows, as a program for Linux. */
@@ -26,10 +26,10 @@ export interface Launcher {
 
 /**
  * Writes a program for Linux that behaves as petstore on Windows does: on a terminal it has a Windows console, else it
- * has Windows pipes. Beside it stands `read-credential`, which prints what the Credential Manager has for an account.
+ * has Windows pipes. Beside it stand the tests' own tools in Wine.
  */
 export async function startLauncher(
-  { windows, node, program }: WindowsProgram,
+  { windows, node, package: { program, shims } }: WindowsProgram,
   folder: string,
 ): Promise<Launcher> {
   const env = { ...windows.env, NODE_OPTIONS: `--require=${path.join(parts, 'wine-setup.cjs')}` };
@@ -60,12 +60,11 @@ export async function startLauncher(
     relay,
   ];
   writeScript(file, script);
-  const read = path.join(parts, 'read-credential.cjs');
-  writeScript(path.join(folder, 'read-credential'), [
-    '#!/bin/sh',
-    `export WINDOWS_SCRIPT='${read}' WINDOWS_PROGRAM='${program}'`,
-    relay,
-  ]);
+  for (const tool of ['read-credential', 'run-line', 'run-script']) {
+    const script = path.join(parts, `${tool}.cjs`);
+    const own = `WINDOWS_SCRIPT='${script}' WINDOWS_PROGRAM='${program}' WINDOWS_SHIMS='${shims}'`;
+    writeScript(path.join(folder, tool), ['#!/bin/sh', `export ${own}`, relay]);
+  }
   return {
     file,
     starts,

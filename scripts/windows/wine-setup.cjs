@@ -1,4 +1,5 @@
 // Loaded by Node in Wine before the program: what Wine lacks, and the folders of the person whose HOME the test names.
+const fs = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
 
@@ -18,6 +19,7 @@ if (WINDOWS_HOME) {
     TEMP: path.win32.join(local, 'Temp'),
     TMP: path.win32.join(local, 'Temp'),
   });
+  fs.mkdirSync(process.env.TEMP, { recursive: true });
   delete process.env.HOME;
   delete process.env.WINDOWS_HOME;
 }

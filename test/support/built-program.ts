@@ -34,8 +34,8 @@ function quote(words: readonly string[]): string {
 }
 
 /** What starts the service's commands of another build, given its bin/petstore.js, or else of this one. */
-export function serviceCommandOf(program = builtProgram): readonly string[] {
-  return [process.execPath, program];
+export function serviceCommandOf(program?: string): readonly string[] {
+  return program === undefined ? serviceCommand : [process.execPath, program];
 }
 
 export interface BuiltRun {
