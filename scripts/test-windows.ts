@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { listUnused } from './windows/exceptions.ts';
-import { type InstalledPackage, installPackage } from './windows/install-package.ts';
+import { installPackage } from './windows/install-package.ts';
 import { installWindows } from './windows/install-windows.ts';
 import { installWindowsNode } from './windows/install-windows-node.ts';
 import { runTestFile, type TestResult } from './windows/run-test-file.ts';
@@ -25,9 +25,9 @@ const work = mkdtempSync(path.join(tmpdir(), 'petstore-windows-'));
 const windows = installWindows(work);
 const lines: string[] = [];
 try {
-  const installed = await installPackage(work);
+  const program = installPackage(work);
   for (const version of versions.length > 0 ? versions : ['20', '22', '24']) {
-    lines.push(report(`Node ${version}`, await testOn(version, installed)));
+    lines.push(report(`Node ${version}`, await testOn(version, program)));
   }
 } finally {
   windows.stop();
@@ -44,11 +44,11 @@ function listEndToEnd(): string[] {
   );
 }
 
-async function testOn(version: string, installed: InstalledPackage): Promise<TestResult[]> {
+async function testOn(version: string, program: string): Promise<TestResult[]> {
   const folder = path.join(work, version);
   mkdirSync(folder);
   const node = installWindowsNode(version, folder);
-  const launcher = await startLauncher({ windows, node, package: installed }, folder);
+  const launcher = await startLauncher({ windows, node, program }, folder);
   try {
     return files.flatMap((file) => {
       const results = runTestFile(file, launcher, folder);

@@ -1,13 +1,9 @@
-// Runs in Wine: a line as it is typed into cmd.exe, with npm's petstore.cmd on PATH.
+// Runs in Wine: a line as it is typed into cmd.exe. Not by npm's petstore.cmd: Wine's cmd.exe stops at its `goto`.
 const { spawnSync } = require('node:child_process');
-const path = require('node:path');
 
-const { WINDOWS_SHIMS, PATH } = process.env;
-const { status } = spawnSync('cmd.exe', ['/d', '/s', '/c', `"${process.argv[2]}"`], {
-  env: {
-    ...process.env,
-    PATH: [WINDOWS_SHIMS, path.dirname(process.execPath), PATH].join(path.delimiter),
-  },
+const petstore = `"${process.execPath}" "${process.env.WINDOWS_PROGRAM}" `;
+const line = process.argv[2].replaceAll('petstore ', petstore);
+const { status } = spawnSync('cmd.exe', ['/d', '/s', '/c', `"${line}"`], {
   stdio: 'inherit',
   windowsVerbatimArguments: true,
 });

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { InstalledPackage } from './install-package.ts';
 import type { Windows } from './install-windows.ts';
 
 const parts = import.meta.dirname;
@@ -13,7 +12,8 @@ export interface WindowsProgram {
   windows: Windows;
   /** The file of `node.exe`. */
   node: string;
-  package: InstalledPackage;
+  /** The file of `bin/petstore.js`. */
+  program: string;
 }
 
 /** Petstore on Windows, as a program for Linux. */
@@ -29,7 +29,7 @@ export interface Launcher {
  * has Windows pipes. Beside it stand the tests' own tools in Wine.
  */
 export async function startLauncher(
-  { windows, node, package: { program, shims } }: WindowsProgram,
+  { windows, node, program }: WindowsProgram,
   folder: string,
 ): Promise<Launcher> {
   const env = { ...windows.env, NODE_OPTIONS: `--require=${path.join(parts, 'wine-setup.cjs')}` };
@@ -62,7 +62,7 @@ export async function startLauncher(
   writeScript(file, script);
   for (const tool of ['read-credential', 'run-line', 'run-script']) {
     const script = path.join(parts, `${tool}.cjs`);
-    const own = `WINDOWS_SCRIPT='${script}' WINDOWS_PROGRAM='${program}' WINDOWS_SHIMS='${shims}'`;
+    const own = `WINDOWS_SCRIPT='${script}' WINDOWS_PROGRAM='${program}'`;
     writeScript(path.join(folder, tool), ['#!/bin/sh', `export ${own}`, relay]);
   }
   return {
