@@ -127,7 +127,9 @@ it.each([
   ['https://ann:secret@pets.test/v1', 'https://pets.test/v1', 'user name or password'],
   ['https://pets.test/v1?a=b#c', 'https://pets.test/v1?…#c', 'a query'],
   ['https://pets.test/v1?', 'https://pets.test/v1?…', 'a query'],
+  ['http://pets.test/v1?a=b', 'http://pets.test/v1?…', 'plain http'],
   ['ftp://ann@pets.test/v1', '(not shown)', 'begin with https://'],
+  ['shttp://ann@pets.test/v1', '(not shown)', 'begin with https://'],
   ['ftp://pets.test/v1', '"ftp://pets.test/v1"', 'begin with https://'],
   ['no URL', '"no URL"', 'it is not a URL'],
 ])('%s is refused as %s', (text, shown, problem) => {

@@ -71,6 +71,7 @@ it.each([
   ['http://ann:secret@:x', 'is not a URL'],
   ['ftp://ann:secret@proxy:21', 'is not an HTTP proxy'],
   ['socks5://ann:secret@proxy', 'is not an HTTP proxy'],
+  ['shttp://ann:secret@proxy', 'is not an HTTP proxy'],
 ])('the proxy %s is refused by its own name, without its password', (https_proxy, problem) => {
   expect(() => findProxy({ https_proxy }, url)).toThrow(
     expect.objectContaining({
@@ -94,6 +95,7 @@ it.each([
   ['proxy.example.com:3128', 'http://proxy.example.com:3128'],
   ['HTTPS://proxy.example.com', 'HTTPS://proxy.example.com'],
   ['proxy.example.com', 'http://proxy.example.com'],
+  ['proxy.example.com/?to=http://x', 'http://proxy.example.com/?to=http://x'],
 ])('the proxy %s is %s', (HTTPS_PROXY, value) => {
   expect(readValue({ HTTPS_PROXY })).toBe(value);
 });
@@ -139,4 +141,15 @@ it('user and password of a proxy are not shown', () => {
   expect(stripCredentials('http://ann:secret@proxy.example.com:3128/x')).toBe(
     'http://proxy.example.com:3128',
   );
+});
+
+it('hosts without a proxy say nothing where there is none', () => {
+  expect(findProxy({ NO_PROXY: '*' }, url).setting).toEqual({
+    ...{ value: undefined, source: { kind: 'default' }, overridden: [] },
+  });
+});
+
+it.each([',', '.', ':443'])('%j names no host, also not one that ends in a dot', (NO_PROXY) => {
+  const variables = { HTTPS_PROXY: proxy, NO_PROXY };
+  expect(readValue(variables, 'https://pets.example.com./v1')).toBe(proxy);
 });
