@@ -37,7 +37,7 @@ const server = createServer((request, response) => {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(json) });
     response.end(json);
   };
-  if (read) respondFromDatabase();
+  if (read && request.url.startsWith('/v1/pets')) respondFromDatabase();
   else if (request.method === 'GET') respond();
   else request.on('data', () => {}).on('end', respond);
 });
