@@ -19,6 +19,8 @@ function createReader({ file, statement, parameters, cacheKib }) {
   const database = new DatabaseSync(file, { readOnly: true, readBigInts: true });
   database.exec(`PRAGMA cache_size = -${cacheKib}; BEGIN`);
   const prepared = database.prepare(statement);
+  // The driver frees a connection that nobody but its statements refers to.
+  process.on('exit', () => database.close());
   return (url) => {
     const { json } = prepared.get(readId(url), ...parameters);
     return url.includes('?') ? `[${json}]` : json;
