@@ -36,12 +36,6 @@ describe('where files are', () => {
       dataFolder: '/local/petstore',
     });
   });
-
-  it('below the profile folder of Windows where it names none, whatever HOME says', () => {
-    const { configFile, stateFolder } = findPaths({ HOME }, 'win32');
-    expect(configFile).toBe(path.join(homedir(), 'AppData/Roaming/petstore/config.json'));
-    expect(stateFolder).toBe(path.join(homedir(), 'AppData/Local/petstore'));
-  });
 });
 
 it('the folder of the config file is explained by precedence', () => {
@@ -56,7 +50,7 @@ it('the folder of the config file is explained by precedence', () => {
   });
 });
 
-it('without HOME it is the home folder of the user, and without APPDATA the one it stands for', () => {
+it('without HOME it is the home folder of the user, and without APPDATA and LOCALAPPDATA those they stand for', () => {
   const inHome = (...parts: string[]) => path.join(homedir(), ...parts, 'petstore');
   for (const variables of [{}, { HOME: '', APPDATA: '' }]) {
     expect(findPaths(variables, 'linux')).toMatchObject({
@@ -66,8 +60,8 @@ it('without HOME it is the home folder of the user, and without APPDATA the one 
     expect(findPaths(variables, 'win32')).toEqual({
       configFile: path.join(inHome('AppData', 'Roaming'), 'config.json'),
       keyFile: path.join(inHome('AppData', 'Roaming'), 'keys.json'),
-      stateFolder: inHome('AppData', 'Roaming'),
-      dataFolder: inHome('AppData', 'Roaming'),
+      stateFolder: inHome('AppData', 'Local'),
+      dataFolder: inHome('AppData', 'Local'),
     });
   }
 });
