@@ -49,7 +49,7 @@ function parseLinks(field: string): Link[] {
     }
     const [, href] = read(target) ?? [];
     if (href === undefined) return links;
-    links.push({ target: href.trim(), parameters: readParameters(read) });
+    links.push({ target: href, parameters: readParameters(read) });
     read(space);
     if (at < field.length && field[at] !== ',') return links.slice(0, -1);
   }
