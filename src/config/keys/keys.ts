@@ -55,6 +55,8 @@ export interface KeysInput extends Omit<StoredKeysInput, 'openStorage'> {
   variables: Variables;
   keyFile: string;
   openKeychain(): Promise<Keychain>;
+  /** Called when a key comes from elsewhere. */
+  forgoKeychain(): void;
   /** Ends the wait for a key that is read from a pipe. */
   signal: AbortSignal;
   /** Told each key that is found, which no output may contain from then on. */
@@ -63,15 +65,19 @@ export interface KeysInput extends Omit<StoredKeysInput, 'openStorage'> {
 
 /** Opens nothing: variables, files and keychain are read when they are asked for. */
 export function createKeys(input: KeysInput): Keys {
-  const openStorage = async (storage: KeyStorage) =>
-    storage === 'file'
-      ? (await import('./key-file.ts')).createKeyFile(input.keyFile)
-      : await input.openKeychain();
+  const openStorage = async (storage: KeyStorage) => {
+    if (storage === 'keychain') return await input.openKeychain();
+    input.forgoKeychain();
+    return (await import('./key-file.ts')).createKeyFile(input.keyFile);
+  };
   const stored = createStoredKeys({ ...input, openStorage });
   const listVariables = (environment: string) => listKeyVariables(input.variables, environment);
   const find = async (target: Target): Promise<ApiKey> => {
     const [variable] = listVariables(target.name);
-    if (variable !== undefined) return await readKeyVariable(variable, input.signal);
+    if (variable !== undefined) {
+      input.forgoKeychain();
+      return await readKeyVariable(variable, input.signal);
+    }
     const found = await stored.read(target);
     if (found === undefined) throw describeMissing(target, stored, input.variables);
     const from = describeSource(storageSource(found.storage, input.keyFile));
