@@ -8,6 +8,7 @@ import type { Launcher } from './start-launcher.ts';
 const Results = v.object({
   testResults: v.array(
     v.object({
+      status: v.string(),
       message: v.string(),
       assertionResults: v.array(
         v.object({
@@ -52,7 +53,7 @@ export function runTestFile(file: string, launcher: Launcher, folder: string): T
 function readResults(file: string, output: string): TestResult[] {
   if (!existsSync(output)) return [{ file, name: file, state: 'failed', reason: 'vitest failed' }];
   const { testResults } = v.parse(Results, JSON.parse(readFileSync(output, 'utf8')));
-  return testResults.flatMap(({ message, assertionResults }) => {
+  return testResults.flatMap(({ status: state, message, assertionResults }) => {
     const results = assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => {
       const name = [...ancestorTitles, title].join(' ');
       if (status === 'passed') return { file, name, state: 'passed' } as const;
@@ -60,7 +61,8 @@ function readResults(file: string, output: string): TestResult[] {
         return { file, name, state: 'skipped', reason: findReason(file, name) } as const;
       return { file, name, state: 'failed', reason: failureMessages?.join('\n') ?? '' } as const;
     });
-    const isBroken = message !== '' && results.every(({ state }) => state !== 'failed');
+    // A hook that fails leaves its tests skipped.
+    const isBroken = state === 'failed' && results.every(({ state }) => state !== 'failed');
     const broken = { file, name: file, state: 'failed', reason: message } as const;
     return isBroken ? [...results, broken] : results;
   });
