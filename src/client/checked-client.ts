@@ -90,10 +90,10 @@ async function* readPets(
   client: PetstoreClient,
   query: Pick<PageQuery, 'status'>,
 ): AsyncGenerator<Pet, void, undefined> {
-  const checkPage = createPageChain();
+  const chain = createPageChain();
   let page = await client.listPets({ ...query, limit: pageLimits.max });
   while (true) {
-    checkPage(page);
+    chain.check(page);
     yield* page.pets;
     if (page.next === undefined) return;
     page = await client.listNextPage(page.next);

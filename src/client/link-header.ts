@@ -22,7 +22,7 @@ export function findLink(
 ): URL | undefined {
   const fields = Array.isArray(header) ? header : [header ?? ''];
   const found = fields
-    .flatMap(parseLinks)
+    .flatMap((field) => parseLinks(field).links)
     .filter(({ parameters }) => !parameters.has('anchor'))
     .filter(({ parameters }) =>
       (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes(relation),
@@ -31,8 +31,17 @@ export function findLink(
   return found && new URL(found.target, base);
 }
 
+/** Whether a link may have been overlooked: there is a mistake in the header, or a target that is not a URL. */
+export function isUnreadable(header: string | string[] | undefined, base: URL): boolean {
+  const fields = Array.isArray(header) ? header : [header ?? ''];
+  return fields.some((field) => {
+    const { links, isWhole } = parseLinks(field);
+    return !isWhole || links.some((link) => !URL.canParse(link.target, base.href));
+  });
+}
+
 /** All links up to the first mistake: what follows it cannot be told apart from a quoted text. */
-function parseLinks(field: string): Link[] {
+function parseLinks(field: string): { links: Link[]; isWhole: boolean } {
   const links: Link[] = [];
   let at = 0;
   const read = (pattern: RegExp) => {
@@ -48,12 +57,13 @@ function parseLinks(field: string): Link[] {
       continue;
     }
     const [, href] = read(target) ?? [];
-    if (href === undefined) return links;
+    if (href === undefined) return { links, isWhole: false };
     links.push({ target: href.trim(), parameters: readParameters(read) });
     read(space);
-    if (at < field.length && field[at] !== ',') return links.slice(0, -1);
+    if (at < field.length && field[at] !== ',')
+      return { links: links.slice(0, -1), isWhole: false };
   }
-  return links;
+  return { links, isWhole: true };
 }
 
 /** Of a parameter that is given twice, the first counts (RFC 8288, section 3.3). */
