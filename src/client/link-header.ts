@@ -20,23 +20,38 @@ export function findLink(
   relation: string,
   base: URL,
 ): URL | undefined {
-  const fields = Array.isArray(header) ? header : [header ?? ''];
-  const found = fields
-    .flatMap((field) => parseLinks(field).links)
-    .filter(({ parameters }) => !parameters.has('anchor'))
-    .filter(({ parameters }) =>
-      (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes(relation),
-    )
-    .find((link) => URL.canParse(link.target, base.href));
-  return found && new URL(found.target, base);
+  for (const field of listFields(header)) {
+    for (const { target: to, parameters } of parseLinks(field).links) {
+      if (parameters.has('anchor') || !hasRelation(parameters, relation)) continue;
+      const url = resolve(to, base);
+      if (url !== undefined) return url;
+    }
+  }
+  return undefined;
+}
+
+function hasRelation(parameters: Link['parameters'], relation: string): boolean {
+  return (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes(relation);
+}
+
+function listFields(header: string | string[] | undefined): string[] {
+  return Array.isArray(header) ? header : [header ?? ''];
+}
+
+/** Undefined for what is not a URL. */
+function resolve(to: string, base: URL): URL | undefined {
+  try {
+    return new URL(to, base);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a link may have been overlooked: there is a mistake in the header, or a target that is not a URL. */
 export function isUnreadable(header: string | string[] | undefined, base: URL): boolean {
-  const fields = Array.isArray(header) ? header : [header ?? ''];
-  return fields.some((field) => {
+  return listFields(header).some((field) => {
     const { links, isWhole } = parseLinks(field);
-    return !isWhole || links.some((link) => !URL.canParse(link.target, base.href));
+    return !isWhole || links.some((link) => resolve(link.target, base) === undefined);
   });
 }
 
