@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Area } from './areas.ts';
@@ -10,6 +10,8 @@ const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 export function runStryker(area: Area, file: string, report: string): void {
   // A mutant may write, or delete, in another place than it should: all it is told of lies in here.
   const home = mkdtempSync(path.join(tmpdir(), 'petstore-mutation-'));
+  // PostgreSQL runs as a user of its own.
+  chmodSync(home, 0o755);
   const coverage = area.runsInThread ? 'off' : 'perTest';
   const { status } = spawnSync(
     process.execPath,

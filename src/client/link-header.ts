@@ -73,7 +73,7 @@ function parseLinks(field: string): { links: Link[]; isWhole: boolean } {
     }
     const [, href] = read(target) ?? [];
     if (href === undefined) return { links, isWhole: false };
-    links.push({ target: href.trim(), parameters: readParameters(read) });
+    links.push({ target: href, parameters: readParameters(read) });
     read(space);
     if (at < field.length && field[at] !== ',')
       return { links: links.slice(0, -1), isWhole: false };
