@@ -90,10 +90,10 @@ async function* readPets(
   client: PetstoreClient,
   query: Pick<PageQuery, 'status'>,
 ): AsyncGenerator<Pet, void, undefined> {
-  const chain = createPageChain();
+  const checkPage = createPageChain();
   let page = await client.listPets({ ...query, limit: pageLimits.max });
   while (true) {
-    chain.check(page);
+    checkPage(page);
     yield* page.pets;
     if (page.next === undefined) return;
     page = await client.listNextPage(page.next);

@@ -24,10 +24,10 @@ export async function* readPages(
   query: PageQuery,
   wanted: number,
 ): AsyncGenerator<PetBatch> {
-  const chain = createPageChain();
+  const checkPage = createPageChain();
   // How many pets a page brings is known only once it was read.
   const mayReadAhead = (next: URL) =>
-    wanted === Number.POSITIVE_INFINITY && chain.mayReadAhead(next);
+    wanted === Number.POSITIVE_INFINITY && checkPage.mayReadAhead(next);
   let received = 0;
   let reading: Reading | undefined = startReading(
     (onNext) => client.listPets(query, onNext),
@@ -36,7 +36,7 @@ export async function* readPages(
   );
   while (reading !== undefined) {
     const page: Page = await reading.takePage();
-    chain.check(page);
+    checkPage(page);
     received += page.pets.length;
     reading =
       page.next !== undefined && received < wanted ? reading.readNext(page.next) : undefined;
