@@ -17,6 +17,8 @@ export default defineConfig({
   test: {
     env: { TZ: 'UTC' },
     restoreMocks: true,
+    // A worker of its own for each file costs more than many of them take: no test keeps state in a module.
+    isolate: false,
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -1,5 +1,6 @@
 import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeAdded } from '../../src/history/add-result.ts';
 import { openHistory } from '../../src/history/open-history.ts';
@@ -18,6 +19,13 @@ async function openOne(file?: string) {
 }
 
 const addedAs = (id: bigint) => describeAdded({ pet: { ...rex, id }, isReplay: false });
+
+/** As if so many entries had been written with the next one. */
+function numberNext(file: string, entries: number): void {
+  const database = new DatabaseSync(file);
+  database.exec(`UPDATE sqlite_sequence SET seq = ${entries - 1} WHERE name = 'entries'`);
+  database.close();
+}
 
 const rejected = { outcome: 'not_applied', petId: null, reason: 'no', isKeyHonored: true } as const;
 
@@ -158,6 +166,23 @@ describe('the history', () => {
       if (key === 'e') expect(left()).toEqual(['e', 'd', 'B']);
     }
     expect(left()).toEqual(['f', 'e']);
+  });
+
+  it('has 10,000 entries at most, and 20,000 with those of unknown outcome', async () => {
+    const { history, file } = await openOne();
+    history.complete(history.recordAdd(rex, 'known', target, start), rejected);
+    history.recordAdd(rex, 'unknown', target, start);
+    const left = () => history.list().map(({ key }) => key);
+    for (const [entries, keys] of [
+      [10_000, ['last', 'unknown', 'known']],
+      [10_001, ['last', 'unknown']],
+      [20_001, ['last', 'unknown']],
+      [20_002, ['last']],
+    ] as const) {
+      numberNext(file, entries);
+      history.complete(history.recordAdd(rex, 'last', target, start), rejected);
+      expect([...new Set(left())]).toEqual(keys);
+    }
   });
 
   it('an add that was refused says nothing of earlier ones of the same key', async () => {

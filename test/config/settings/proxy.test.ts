@@ -59,6 +59,7 @@ describe('HTTP_PROXY is named as unused', () => {
   it.each([
     [{ HTTP_PROXY: proxy }, url, 'HTTP_PROXY'],
     [{ http_proxy: proxy }, url, 'http_proxy'],
+    [{ HTTP_PROXY: proxy, http_proxy: proxy }, url, 'http_proxy'],
     [{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, url, undefined],
     [{ HTTP_PROXY: proxy }, 'http://localhost:8080/v1', undefined],
     [{}, url, undefined],
