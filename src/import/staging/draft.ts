@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { encodeNewPet } from '../../contract/pet.ts';
+import { removeFile } from '../../files/retry-while-open.ts';
 import type { GoodRow, ImportFormat } from '../read/row.ts';
 import { openStagingDatabase } from './staging.ts';
 
@@ -31,7 +31,7 @@ export function createDraft(folder: string) {
     /** Removes it, unless it became an import. */
     discard(): void {
       database.close();
-      rmSync(file, { force: true });
+      removeFile(file);
     },
   };
 }

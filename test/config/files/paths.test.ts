@@ -26,13 +26,15 @@ describe('where files are', () => {
     });
   });
 
-  it('in one folder on Windows, where XDG does not count', () => {
-    const paths = findPaths({ APPDATA: '/roaming', XDG_CONFIG_HOME: '/c' }, 'win32');
-    expect(paths.configFile).toBe('/roaming/petstore/config.json');
-    expect([paths.stateFolder, paths.dataFolder]).toEqual([
-      '/roaming/petstore',
-      '/roaming/petstore',
-    ]);
+  it('in the two folders of Windows, where XDG does not count', () => {
+    const variables = { APPDATA: '/roaming', LOCALAPPDATA: '/local', HOME };
+    const xdg = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: '/d' };
+    expect(findPaths({ ...variables, ...xdg }, 'win32')).toEqual({
+      configFile: '/roaming/petstore/config.json',
+      keyFile: '/roaming/petstore/keys.json',
+      stateFolder: '/local/petstore',
+      dataFolder: '/local/petstore',
+    });
   });
 });
 
@@ -48,7 +50,7 @@ it('the folder of the config file is explained by precedence', () => {
   });
 });
 
-it('without HOME it is the home folder of the user, and without APPDATA the one it stands for', () => {
+it('without HOME it is the home folder of the user, and without APPDATA and LOCALAPPDATA those they stand for', () => {
   const inHome = (...parts: string[]) => path.join(homedir(), ...parts, 'petstore');
   for (const variables of [{}, { HOME: '', APPDATA: '' }]) {
     expect(findPaths(variables, 'linux')).toMatchObject({
@@ -58,8 +60,8 @@ it('without HOME it is the home folder of the user, and without APPDATA the one 
     expect(findPaths(variables, 'win32')).toEqual({
       configFile: path.join(inHome('AppData', 'Roaming'), 'config.json'),
       keyFile: path.join(inHome('AppData', 'Roaming'), 'keys.json'),
-      stateFolder: inHome('AppData', 'Roaming'),
-      dataFolder: inHome('AppData', 'Roaming'),
+      stateFolder: inHome('AppData', 'Local'),
+      dataFolder: inHome('AppData', 'Local'),
     });
   }
 });
