@@ -1,7 +1,7 @@
 // Run by bun itself, through scripts/build-binary.ts: Node has no Bun.build.
 import path from 'node:path';
-
 import { writeStandaloneLicenses } from '../scripts/licenses/write-standalone-licenses.ts';
+import { replaceModules } from './replaced-modules.ts';
 
 /** The part of bun's types that is used here. */
 declare const Bun: { build(options: object): Promise<Result> };
@@ -19,42 +19,9 @@ const JIT_RELUCTANCE = 100;
 
 const [outfile = '', platform = '', runtime = ''] = process.argv.slice(2);
 const root = path.resolve(import.meta.dirname, '..');
+const replaced = replaceModules(platform);
 
-/** What stands in for modules that load others by path, which cannot work inside one file, or that bun does better. */
-const embedded = [
-  [
-    /src\/client\/transport\/undici-transport\.ts$/,
-    `export * from '${root}/binary/fetch-transport.ts';`,
-    'ts',
-  ],
-  // Loaded ahead of the first request.
-  [/src\/client\/transport\/undici\.ts$/, 'export {};', 'ts'],
-  // The service is in the npm package only.
-  [/src\/commands\/(serve|keys|db)\/index\.ts$/, 'export function declare() {}', 'ts'],
-  [
-    /node_modules\/keytar\/lib\/keytar\.js$/,
-    loadEmbedded(`../prebuilds/${platform}/keytar.node`),
-    'js',
-  ],
-  [
-    /node_modules\/node-gyp-build\/(index|node-gyp-build)\.js$/,
-    loadEmbedded(
-      `../@photostructure/sqlite/prebuilds/${platform}/@photostructure+sqlite.glibc.node`,
-      '() =>',
-    ),
-    'js',
-  ],
-  // Prompts open no editor, and what opens one brings half a megabyte of character sets.
-  [/[\\/]external-editor[\\/]dist[\\/]index\.js$/, 'module.exports = {};', 'js'],
-] as const;
-
-/** Node's addons, embedded as plain files. */
-function loadEmbedded(addon: string, start = ''): string {
-  return `const { loadAddon } = require('${root}/binary/load-addon.ts');
-module.exports = ${start} loadAddon(require('${addon}'));`;
-}
-
-const unmatched = new Set<RegExp>(embedded.map(([filter]) => filter));
+const unmatched = new Set<RegExp>(replaced.map(({ filter }) => filter));
 const result = await Bun.build({
   entrypoints: [`${root}/binary/main.ts`],
   compile: {
@@ -68,9 +35,9 @@ const result = await Bun.build({
   },
   plugins: [
     {
-      name: 'embed',
+      name: 'replace',
       setup(plugin: Plugin) {
-        for (const [filter, contents, loader] of embedded) {
+        for (const { filter, contents, loader } of replaced) {
           plugin.onLoad({ filter }, () => {
             unmatched.delete(filter);
             return { contents, loader };

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
-const BUN_VERSION = '1.4.4';
+export const BUN_VERSION = '1.4.4';
 
 const folder = path.resolve(import.meta.dirname, '../../binary');
 const architectures: Record<string, string> = { x64: 'x64', arm64: 'aarch64' };

@@ -20,7 +20,13 @@ describe('places in JSON text', () => {
     expect(findMemberOffset('{"a": 1, "b": 2}', 'b')).toBe(9);
     expect(findMemberOffset('{"a": 1}', 'b')).toBeUndefined();
     expect(findMemberOffset('[1]', 'b')).toBeUndefined();
+    expect(findMemberOffset('', 'b')).toBeUndefined();
+    expect(findMemberOffset('{"a": {"c": 1}}', 'a', 'c')).toBe(7);
   });
+});
+
+it('of JSON that has no mistake only that it was refused is said', () => {
+  expect(findJsonMistake('{"a":1}')).toEqual({ offset: 0, reason: 'not JSON' });
 });
 
 describe('a member that is given twice', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { Int64, parseInt64 } from '../../src/contract/int64.ts';
+import { explainOverflow, Int64, parseInt64 } from '../../src/contract/int64.ts';
 import { parseJson, stringifyJson } from '../../src/contract/json.ts';
 
 const exact = ['0', '-1', '9007199254740993', '9223372036854775807', '-9223372036854775808'];
@@ -36,4 +36,30 @@ describe('an int64 keeps every digit', () => {
       expect(parseInt64(text)).toBeUndefined();
     },
   );
+});
+
+describe('a number too large for an int64 is explained by the bound that it passes', () => {
+  it.each([
+    [9223372036854775808n, ' (the largest is 9223372036854775807)'],
+    ['9223372036854775808', ' (the largest is 9223372036854775807)'],
+    ['0009223372036854775808', ' (the largest is 9223372036854775807)'],
+    ['-0009223372036854775809', ' (the smallest is -9223372036854775808)'],
+    ['9'.repeat(400), ' (the largest is 9223372036854775807)'],
+  ])('%s:%s', (value, text) => {
+    expect(explainOverflow(value)).toBe(text);
+  });
+
+  it.each([
+    9223372036854775807n,
+    '9223372036854775807',
+    '-9223372036854775808',
+    '0000000000000000000001',
+    '1e400',
+    'x9223372036854775808',
+    '9223372036854775808x',
+    ['9223372036854775808'],
+    null,
+  ])('%s is explained by none', (value) => {
+    expect(explainOverflow(value)).toBeUndefined();
+  });
 });

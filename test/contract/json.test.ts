@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { findDuplicateMember } from '../../src/contract/inspect-json.ts';
 import { Int64 } from '../../src/contract/int64.ts';
-import { parseJson, stringifyJson } from '../../src/contract/json.ts';
+import { isJsonObject, parseJson, stringifyJson } from '../../src/contract/json.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -66,4 +66,48 @@ describe('a member given twice', () => {
   ])('%s: %s', (text, member) => {
     expect(findDuplicateMember(text)).toBe(member);
   });
+});
+
+describe('digits are kept at the edges of what a double holds', () => {
+  it.each([
+    ['9007199254740991', 9007199254740991],
+    ['9007199254740992', 9007199254740992n],
+    ['-9007199254740993', -9007199254740993n],
+    ['1234567890.1234567', 1234567890.1234567],
+    ['1e2', 100],
+    ['1E2', 100],
+    [`1${'0'.repeat(99)}`, 10n ** 99n],
+  ])('%s', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  it.each(['1e400', '1E400', '0.12345678901234567890', `1${'0'.repeat(100)}`])(
+    '%s is not rounded to a number',
+    (text) => {
+      expect(typeof parseJson(text)).toBe('object');
+    },
+  );
+
+  it('of a member given twice the last value counts, beside long numbers too', () => {
+    expect(parseJson('{"a":1,"a":2}')).toEqual({ a: 2 });
+    expect(parseJson('{"a":1,"a":9007199254740993}')).toEqual({ a: 9007199254740993n });
+  });
+});
+
+describe('what was an object in its text', () => {
+  it.each([
+    ['{}', true],
+    ['{"a":1}', true],
+    ['[]', false],
+    ['null', false],
+    ['1', false],
+    ['"{}"', false],
+    ['1e400', false],
+  ])('%s: %s', (text, expected) => {
+    expect(isJsonObject(parseJson(text))).toBe(expected);
+  });
+});
+
+it('what has no JSON is written as null', () => {
+  expect(stringifyJson(undefined)).toBe('null');
 });

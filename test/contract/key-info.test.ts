@@ -26,6 +26,9 @@ describe('Petstore-Key', () => {
     ['  access=write\t,\tx ', { access: 'write' }],
     ['x=1.5, y="a, access=write", z=(a b);q, access=read;p=:YQ==:, *=?0', { access: 'read' }],
     ['access=write, access=read', { access: 'read' }],
+    ['   access=read   ', { access: 'read' }],
+    ['x, access=read', { access: 'read' }],
+    ['access=read, expires=@-1', { access: 'read', expiresAt: new Date(-1000) }],
   ])('%j is read by the rules of a Dictionary', (text, info) => {
     expect(parseKeyInfo(text)).toEqual(info);
   });

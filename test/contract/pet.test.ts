@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
-import { describeIssues } from '../../src/contract/describe-issues.ts';
+import { describeIssues, formatName } from '../../src/contract/describe-issues.ts';
 import { parseJson } from '../../src/contract/json.ts';
-import { ListPetsQuery } from '../../src/contract/operations.ts';
-import { encodePet, NewPet, Pet, petStatuses } from '../../src/contract/pet.ts';
+import { ListPetsQuery, NoQuery, operationPath } from '../../src/contract/operations.ts';
+import { encodeNewPet, encodePet, NewPet, Pet, Pets, petStatuses } from '../../src/contract/pet.ts';
 
 function complaintOf(schema: v.GenericSchema, input: unknown): string {
   const result = v.safeParse(schema, input);
@@ -118,4 +118,41 @@ it('a Pet written by encodePet is the Pet that was given', () => {
 it('a Pet keeps what another implementation stored and drops what the contract does not name', () => {
   const text = '{"id":1,"name":"\\u001b[2J","categoryId":2,"color":"red"}';
   expect(v.parse(Pet, parseJson(text))).toEqual({ id: 1n, name: '\u001b[2J', categoryId: 2n });
+});
+
+it('a NewPet written by encodeNewPet is the one that was given, its members in the order of the contract', () => {
+  const long = { name: 'Mrs "W"\u2028', categoryId: 9223372036854775807n } as const;
+  expect(encodeNewPet(long)).toBe('{"name":"Mrs \\"W\\"\u2028","categoryId":9223372036854775807}');
+  expect(encodeNewPet({ ...long, status: 'sold' })).toBe(
+    '{"name":"Mrs \\"W\\"\u2028","categoryId":9223372036854775807,"status":"sold"}',
+  );
+});
+
+it.each([
+  [Pets, {}, 'must be a JSON array'],
+  [Pets, ['Rex'], '0: must be a JSON object'],
+  [Pet, { id: 1, name: 7, categoryId: 2 }, 'name: must be a string'],
+  [ListPetsQuery, { cursor: ['a', 'b'] }, 'cursor: must be a cursor from a Link header'],
+  [NoQuery, { limit: '1' }, 'limit: is not a parameter of this operation'],
+  [NoQuery, {}, 'accepted'],
+])('%# a value that does not follow its schema: %j %j', (schema, value, complaint) => {
+  expect(complaintOf(schema, value)).toBe(complaint);
+});
+
+it.each([
+  ['', '""'],
+  [' a', '" a"'],
+  ['a ', '"a "'],
+  ['a b', 'a b'],
+  ['a\u0007', '"a\\u0007"'],
+  ['x'.repeat(100), 'x'.repeat(100)],
+  ['x'.repeat(101), `${'x'.repeat(100)}…`],
+])('a made-up name %j is shown as %s', (name, shown) => {
+  expect(formatName(name)).toBe(shown);
+});
+
+it('the path of an operation has its parameter filled in', () => {
+  expect(operationPath('listPets')).toBe('/pets');
+  expect(operationPath('getPet', '7')).toBe('/pets/7');
+  expect(operationPath('getPet')).toBe('/pets/');
 });

@@ -8,7 +8,8 @@ import { builtProgram } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { makeFolder } from '../support/make-folder.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+const dist = path.resolve(import.meta.dirname, '../../dist');
+const licenses = path.join(dist, 'THIRD-PARTY-LICENSES.txt');
 
 /** The package around the program that Node runs, which takes no time to build; `npm run test:deb` has the real one. */
 async function buildPackage(): Promise<string> {
@@ -16,9 +17,7 @@ async function buildPackage(): Promise<string> {
   const program = path.join(folder, 'petstore');
   const line = `#!/bin/sh\nexec ${process.execPath} ${builtProgram} "$@"\n`;
   writeFileSync(program, line, { mode: 0o755 });
-  const dist = path.join(root, 'dist');
   const manual = readFileSync(path.join(dist, 'man/petstore.1'), 'utf8');
-  const licenses = path.join(dist, 'THIRD-PARTY-LICENSES.txt');
   return buildDebianPackage({ program, licenses, manual }, folder);
 }
 
@@ -66,6 +65,8 @@ async function installAndPurge(file: string): Promise<void> {
   dpkg('--install', file);
   expect(dpkg('--verify', 'petstore')).toBe('');
   expect(readdirSync(target).sort()).toEqual(['usr', 'var']);
+  const installed = path.join(target, 'usr/share/doc/petstore/THIRD-PARTY-LICENSES.txt');
+  expect(readFileSync(installed, 'utf8')).toBe(readFileSync(licenses, 'utf8'));
   dpkg('--purge', 'petstore');
   expect(readdirSync(target)).toEqual(['var']);
 }

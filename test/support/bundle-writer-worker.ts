@@ -5,25 +5,27 @@ import type { Plugin } from 'vitest/config';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const source = 'src/service/storage/sqlite/writer';
-const bundled = path.join(root, 'node_modules/.cache/petstore/writer-worker.cjs');
 
 /**
  * Compiles the writer thread's source once for the whole run: each store that a test opens starts this thread, which
  * would else compile it anew.
  */
-export function bundleWriterWorker(): Plugin {
+export function bundleWriterWorker(
+  outfile = 'node_modules/.cache/petstore/writer-worker.cjs',
+): Plugin {
+  const bundled = path.join(root, outfile);
   return {
     name: 'petstore:bundle-writer-worker',
     async transform(code, id) {
       if (id !== path.join(root, source, 'writer-thread.ts')) return undefined;
-      for (const input of await bundle()) this.addWatchFile(path.resolve(root, input));
+      for (const input of await bundle(bundled)) this.addWatchFile(path.resolve(root, input));
       return code.replace('./writer-worker.dev.mjs', bundled);
     },
   };
 }
 
 /** Returns the files that went into it. */
-async function bundle(): Promise<string[]> {
+async function bundle(bundled: string): Promise<string[]> {
   // Renamed into place: a thread of another run that starts meanwhile reads all of one or all of the other.
   const unfinished = `${bundled}.${process.pid}`;
   await mkdir(path.dirname(bundled), { recursive: true });

@@ -70,6 +70,15 @@ const Row = v.pipe(
   })),
 );
 const Detail = v.object({ detail: v.pipe(v.string(), v.parseJson(), OtherOutcome) });
+const Other = v.pipe(
+  v.unknown(),
+  v.transform(
+    (found): RowResult => ({
+      row: v.parse(Row, found),
+      outcome: v.parse(Detail, found).detail,
+    }),
+  ),
+);
 const Source = v.object({ source: v.string() });
 const Rejects = v.optional(v.object({ hash: v.string() }));
 const Highest = v.object({ highest: v.number() });
@@ -88,7 +97,7 @@ export function openStaging(path: string) {
   );
   const others = database.prepare(
     `SELECT number, line, body, detail FROM outcomes JOIN rows ON number = row
-     WHERE outcome <> 'added' ORDER BY row`,
+     WHERE row > ? AND outcome <> 'added' ORDER BY row LIMIT ${PAGE_ROWS}`,
   );
   const source = database.prepare('SELECT source FROM rows WHERE number = ?');
   const insert = database.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?)');
@@ -102,10 +111,15 @@ export function openStaging(path: string) {
     countOutcomes: () => database.read(() => countOutcomes(database)),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
     readUnsent: (after: number): StagedRow[] => v.parse(v.array(Row), unsent.all(after)),
-    /** The rows that ended otherwise than added. */
+    /** The rows that ended otherwise than added, ascending. */
     *readOthers(): Generator<RowResult, void, undefined> {
-      for (const found of others.iterate())
-        yield { row: v.parse(Row, found), outcome: v.parse(Detail, found).detail };
+      for (let after = 0; ; ) {
+        const page = v.parse(v.array(Other), others.all(after));
+        const last = page.at(-1);
+        if (last === undefined) return;
+        yield* page;
+        after = last.row.number;
+      }
     },
     /** The row as it was in the file. */
     readSource: (row: number): string => v.parse(Source, source.get(row)).source,

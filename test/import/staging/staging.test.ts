@@ -165,6 +165,15 @@ describe('staged rows', () => {
     expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
   });
 
+  it('that ended otherwise than added are all read, in their order, page after page', async () => {
+    const { staging } = startImport(openTestImports(await makeFolder()), 1_234);
+    onTestFinished(staging.close);
+    staging.record([], { upTo: 1_234, at: first });
+    staging.giveUp(later, 'too late');
+    const numbers = [...staging.readOthers()].map(({ row }) => row.number);
+    expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
+  });
+
   it('have one outcome: a second one is refused, and nothing of its batch is stored', async () => {
     const run = await openRuns();
     run((staging) => {

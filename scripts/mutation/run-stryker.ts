@@ -1,0 +1,37 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Area } from './areas.ts';
+
+const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
+
+/** Mutates one file. Stryker reads from the report what it found before, and writes there what it knows now. */
+export function runStryker(area: Area, file: string, report: string): void {
+  // A mutant may write, or delete, in another place than it should: all it is told of lies in here.
+  const home = mkdtempSync(path.join(tmpdir(), 'petstore-mutation-'));
+  const coverage = area.runsInThread ? 'off' : 'perTest';
+  const { status } = spawnSync(
+    process.execPath,
+    [
+      ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', file],
+      ...['--incrementalFile', report, '--coverageAnalysis', coverage],
+      ...['--concurrency', process.env.PETSTORE_MUTATION_CONCURRENCY ?? '2'],
+    ],
+    {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: {
+        ...process.env,
+        HOME: home,
+        TMPDIR: home,
+        PETSTORE_MUTATION_TESTS: area.tests.map(toGlob).join(','),
+      },
+    },
+  );
+  rmSync(home, { recursive: true, force: true });
+  if (status !== 0) throw new Error(`Stryker ended with ${status} for ${file}`);
+}
+
+function toGlob(place: string): string {
+  return place.endsWith('/') ? `${place}**/*.test.ts` : place;
+}
