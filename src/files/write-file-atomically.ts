@@ -9,7 +9,7 @@ import { removeFile, replaceFile } from './retry-while-open.ts';
  */
 export function writeFileAtomically(
   file: string,
-  text: string,
+  text: string | Uint8Array,
   { isDurable = true }: { isDurable?: boolean } = {},
 ): void {
   const draft = `${file}.${randomUUID()}`;

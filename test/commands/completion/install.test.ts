@@ -64,6 +64,51 @@ it('a start file that is a link stays one', async () => {
   expect(await readFile(real, 'utf8')).toContain('completion.bash');
 });
 
+it('a start file keeps bytes that are not UTF-8', async () => {
+  const { start, run } = await openHome('bash');
+  const mine = Buffer.from('# caf\xe9\n', 'latin1');
+  await writeFile(start, mine);
+  await run('--install');
+  expect((await readFile(start)).subarray(0, mine.length)).toEqual(mine);
+  await run('--uninstall');
+  expect(await readFile(start)).toEqual(mine);
+});
+
+it('what is added is UTF-8', async () => {
+  const { start, run } = await openHome('bash');
+  const data = path.join(await makeFolder(), 'Zoë');
+  await runPetstore(['completion', 'bash', '--install'], {
+    env: { HOME: path.dirname(start), XDG_DATA_HOME: data },
+  });
+  expect(await readFile(start, 'utf8')).toContain(`'${data}/petstore/completion.bash'`);
+  await run('--uninstall');
+  expect(await readFile(start, 'utf8')).toBe(shells.bash.settings);
+});
+
+it.each(['\xff\xfe#\0\n\0', '\xfe\xff\0#\0\n'])(
+  'a start file in UTF-16 stays as it is, and the line to add is said',
+  async (text) => {
+    const { start, run } = await openHome('powershell');
+    await writeFile(start, text, 'latin1');
+    const installed = await run('--install');
+    expect(installed).toMatchObject({ stdout: '', exitCode: 2 });
+    expect(installed.stderr).toMatch(/UTF-16[\s\S]*\n {2}if \(Test-Path '.*completion\.ps1'\) \{ \. /);
+    expect(await readFile(start, 'latin1')).toBe(text);
+  },
+);
+
+it('lines that an editor ended with CRLF are found again', async () => {
+  const { start, run } = await openHome('powershell');
+  await run('--install');
+  const once = await readFile(start, 'utf8');
+  await writeFile(start, once.replaceAll('\n', '\r\n'));
+  await run('--install');
+  expect((await readFile(start, 'utf8')).replaceAll('\r', '')).toBe(once);
+  await writeFile(start, once.replaceAll('\n', '\r\n').trimEnd());
+  await run('--uninstall');
+  expect(await readFile(start, 'utf8')).toBe('# mine\r\n');
+});
+
 it('not together with --uninstall', async () => {
   const run = await runPetstore(['completion', 'bash', '--install', '--uninstall']);
   expect(run).toMatchObject({ stdout: '', exitCode: 2 });
