@@ -92,7 +92,9 @@ it.each(['\xff\xfe#\0\n\0', '\xfe\xff\0#\0\n'])(
     await writeFile(start, text, 'latin1');
     const installed = await run('--install');
     expect(installed).toMatchObject({ stdout: '', exitCode: 2 });
-    expect(installed.stderr).toMatch(/UTF-16[\s\S]*\n {2}if \(Test-Path '.*completion\.ps1'\) \{ \. /);
+    expect(installed.stderr).toMatch(
+      /UTF-16[\s\S]*\n {2}if \(Test-Path '.*completion\.ps1'\) \{ \. /,
+    );
     expect(await readFile(start, 'latin1')).toBe(text);
   },
 );
