@@ -2,6 +2,7 @@ import { UserError } from '../../errors.ts';
 import { type ImportInput, openFileInput, openStreamInput } from '../../import/read/open-input.ts';
 import { findSimilarFile } from '../../import/read/similar-file.ts';
 import type { Context } from '../../program/context/context.ts';
+import { shellOf } from '../../shell.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { toFileWord } from './format-import-line.ts';
 import type { ImportCommandOptions } from './plan-import.ts';
@@ -51,7 +52,7 @@ export async function openInput(
   if (file === '-' && stdin.isTTY) {
     throw new UserError('cli_input_required', 'Pipe or redirect a file into stdin', {
       details: ['stdin is a terminal'],
-      next: ['petstore import pets.csv', 'petstore import - < pets.csv'],
+      next: ['petstore import pets.csv', shellOf().feedFile('pets.csv', 'petstore import -')],
     });
   }
   const input = await (file === '-'
