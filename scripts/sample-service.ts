@@ -36,6 +36,8 @@ export function isolateEnvironment(folder: string): NodeJS.ProcessEnv {
     XDG_STATE_HOME: folder,
     XDG_DATA_HOME: folder,
     XDG_CACHE_HOME: folder,
+    APPDATA: folder,
+    LOCALAPPDATA: folder,
   };
 }
 
