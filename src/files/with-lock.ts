@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, linkSync, openSync, renameSync, statSync } from 'node:fs';
+import { closeSync, linkSync, openSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
-import { removeFile, retryWhileOpen } from './retry-while-open.ts';
+import { removeFile, replaceFile, retryWhileOpen } from './retry-while-open.ts';
 import { isSystemError } from './system-error.ts';
 
 /** A lock is held for one small write, so an older one was left by a process that died. */
@@ -54,7 +54,7 @@ function isStale(lockFile: string): boolean {
 function removeStaleLock(lockFile: string): void {
   const staleLock = `${lockFile}.${randomUUID()}`;
   try {
-    renameSync(lockFile, staleLock);
+    replaceFile(lockFile, staleLock);
     if (!isStale(staleLock)) linkSync(staleLock, lockFile);
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EEXIST')) throw error;
