@@ -82,13 +82,12 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     parts.limitIdleTime(exchange.request.socket);
     const end = (result: ServiceResponse) => {
       requests.leave();
-      finish(exchange, result);
+      // What many wait for, such as a database, ends for all of them at once.
+      if (exchange.isPipelined) waitForTurn(() => finish(exchange, result));
+      else finish(exchange, result);
     };
-    // What many wait for, such as a database, ends for all of them at once.
-    const endInTurn = (result: ServiceResponse) => waitForTurn(() => end(result));
-    const endSoon = exchange.isPipelined ? endInTurn : end;
-    pending.then(endSoon, (error: unknown) =>
-      endSoon(toErrorResponse(error, exchange.requestId, services.log)),
+    pending.then(end, (error: unknown) =>
+      end(toErrorResponse(error, exchange.requestId, services.log)),
     );
   }
 
