@@ -15,6 +15,7 @@ const sections: Record<string, () => Promise<{ measure(effort: Effort): Promise<
   'postgres-growth': () => import('./sections/postgres-growth.ts'),
   rivals: () => import('./sections/rivals.ts'),
   install: () => import('./sections/install.ts'),
+  memory: () => import('./sections/memory.ts'),
   against: () => import('./sections/against.ts'),
 };
 

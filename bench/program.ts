@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import { bundleProgram } from '../scripts/bundle/bundle.ts';
@@ -36,9 +36,7 @@ export async function buildVariant(
 ): Promise<string> {
   const folder = path.join(workFolder, name);
   await bundleProgram(folder, [replaceConstants(replacements)]);
-  const main = path.join(folder, 'run.cjs');
-  writeFileSync(main, "require('./load.cjs')('main.cjs');\n");
-  return main;
+  return path.join(folder, 'main.cjs');
 }
 
 function replaceConstants(replacements: readonly Replacement[]): Plugin {

@@ -17,12 +17,23 @@ export async function startPetstore(
 /** Headers that Node's server sets by itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 
+/** The statement with which the service reads, and how. */
+export interface LimitQuery {
+  readonly file: string;
+  readonly statement: string;
+  /** What it needs behind the id. */
+  readonly parameters: readonly number[];
+  readonly cacheKib: number;
+}
+
 export interface LimitOptions {
   /** Sent to the real service; its response is what the bare server sends to everybody. */
   readonly request: { readonly path: string; readonly body?: string };
   readonly key: string;
   /** Only what every JSON response has: length and type. */
   readonly isBare?: boolean;
+  /** What reads the body for each request, by the id in its URL; otherwise all get the same from memory. */
+  readonly query?: LimitQuery | undefined;
 }
 
 let count = 0;
@@ -41,7 +52,8 @@ export async function startLimit(service: Server, options: LimitOptions): Promis
   );
   count += 1;
   const file = path.join(workFolder, `response-${count}.json`);
-  const whole = { status: response.status, headers: Object.fromEntries(headers) };
+  const { query } = options;
+  const whole = { status: response.status, headers: Object.fromEntries(headers), query };
   writeFileSync(file, JSON.stringify({ ...whole, body: await response.text() }));
   return await startServer([path.join(import.meta.dirname, 'servers', 'limit.mjs'), file]);
 }

@@ -19,7 +19,7 @@ export function createTransport({ proxy }: TransportOptions): Transport {
       const { signal } = controller;
       const init = { ...toInit(request), signal, proxy: chooseProxy(proxy, request.url) };
       const response = await sendOnce(request.url, init, onSend);
-      onResponse();
+      onResponse({ status: response.status, headers: Object.fromEntries(response.headers) });
       return await readResponse(response).catch((thrown: unknown) => {
         throw toUndiciError(thrown);
       });

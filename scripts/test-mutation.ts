@@ -6,12 +6,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Area, areas } from './mutation/areas.ts';
-import { type FileResult, readResult } from './mutation/report.ts';
+import { type FileResult, readResult, readSurvivors, type Survivor } from './mutation/report.ts';
 import { runStryker } from './mutation/run-stryker.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const read = readFileSync('mutation/survivors.md', 'utf8').split('\n');
+const isRead = readSurvivors('mutation/survivors.md');
 const tree = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
 );
@@ -61,8 +61,8 @@ function reportFile(file: string, result: FileResult): void {
   for (const { line, text } of findUnread(result)) process.stdout.write(`  ${line}  - ${text}\n`);
 }
 
-function findUnread({ survivors }: FileResult): FileResult['survivors'] {
-  return survivors.filter(({ text }) => !read.some((line) => line.startsWith(`- ${text}`)));
+function findUnread({ survivors }: FileResult): Survivor[] {
+  return survivors.filter((survivor) => !isRead(survivor));
 }
 
 function reportArea(area: Area, results: readonly FileResult[]): string {

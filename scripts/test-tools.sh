@@ -18,6 +18,7 @@ pgbouncer:pgbouncer
 locale-gen:locales
 chattr:e2fsprogs
 groff:groff-base
+strace:strace
 '
 
 missing=''

@@ -4,7 +4,6 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { renderVariables } from '../scripts/manual/render-variables.ts';
 import { exitCodes } from '../src/program/errors/describe-error.ts';
 import { builtLine, serviceLine } from './support/built-program.ts';
 import { canRun } from './support/can-run.ts';
@@ -114,11 +113,6 @@ describe.skipIf(!canOpenKeyring || !canRun('jq'))('the sessions of the README', 
 });
 
 describe('the tables of the README', () => {
-  it('are those of the environment variables; if not: npm run variables', () => {
-    const table = /<!-- variables: .*-->\n(.*?)<!-- \/variables -->/s.exec(readme)?.[1];
-    expect(table).toBe(renderVariables());
-  });
-
   it('list every exit code', () => {
     const listed = [...readme.matchAll(/^\| (\d+(?:, \d+)*) \| \w/gm)]
       .flatMap(([, codes = '']) => codes.split(', '))

@@ -14,8 +14,8 @@ import { median, pairedRatio } from '../statistics.ts';
 const levels = [
   { connections: 1 },
   { connections: 16, overUnbatched: 5 },
-  { connections: 64, overUnbatched: 7.5, ofLimit: 0.5 },
-  { connections: 256, overUnbatched: 8, ofLimit: 0.65 },
+  { connections: 64, overUnbatched: 7.5, ofLimit: 0.55 },
+  { connections: 256, overUnbatched: 8, ofLimit: 0.7 },
 ] as const satisfies { connections: number; overUnbatched?: number; ofLimit?: number }[];
 
 const SLOW_SYNC_MICROS = 5_000;

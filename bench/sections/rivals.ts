@@ -27,13 +27,7 @@ interface Rival {
 
 /** What npm offers to someone who wants this interface served: the same requests, each server on the same pets. */
 export async function measure(effort: Effort): Promise<Row[]> {
-  if (!existsSync(bin('json-server'))) {
-    execFileSync('npm', ['ci', '--ignore-scripts'], {
-      cwd: bench,
-      env: cleanEnvironment(),
-      stdio: 'inherit',
-    });
-  }
+  installRivals();
   const database = copyDatabase(await openDatabase(ROWS), 'rivals');
   const petstore = await startPetstore(database);
   const rivals: Rival[] = [];
@@ -49,6 +43,13 @@ export async function measure(effort: Effort): Promise<Row[]> {
   } finally {
     await Promise.all([petstore, ...rivals.map(({ server }) => server)].map((one) => one.stop()));
   }
+}
+
+/** They have a `package.json` of their own. */
+export function installRivals(): void {
+  if (existsSync(bin('json-server'))) return;
+  const options = { cwd: bench, env: cleanEnvironment(), stdio: 'inherit' } as const;
+  execFileSync('npm', ['ci', '--ignore-scripts'], options);
 }
 
 const questions: Record<string, (rival: Rival) => { path: string; body?: string }> = {
@@ -94,7 +95,7 @@ async function compare(
   };
 }
 
-async function startJsonServer(): Promise<Rival> {
+export async function startJsonServer(): Promise<Rival> {
   const file = path.join(workFolder, 'json-server.json');
   const pets = Array.from({ length: ROWS }, (_, at) => ({
     id: at + 1,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
 
@@ -30,6 +31,51 @@ export const loadLeanUndici: readonly Plugin[] = [
   }),
   usePartsOfUndici('lean-undici.cjs'),
 ];
+
+/** Loads SQLite by its addon alone. */
+export const prebuiltSqlite: Plugin = {
+  name: 'prebuilt-sqlite',
+  setup({ onResolve }) {
+    const file = path.join(import.meta.dirname, 'prebuilt-sqlite.cjs');
+    onResolve({ filter: /^@photostructure\/sqlite$/ }, ({ importer }) =>
+      importer === file ? undefined : { path: file },
+    );
+  },
+};
+
+/** Of the package's manifest only the version, which is all that is read of it. */
+export const onlyVersion: Plugin = {
+  name: 'only-version',
+  setup({ onLoad }) {
+    const file = path.resolve(import.meta.dirname, '../../package.json');
+    onLoad({ filter: /[\\/]package\.json$/ }, ({ path: manifest }) =>
+      manifest === file
+        ? { contents: JSON.stringify({ version: readVersion(file) }), loader: 'json' }
+        : undefined,
+    );
+  },
+};
+
+function readVersion(file: string): unknown {
+  return JSON.parse(readFileSync(file, 'utf8')).version;
+}
+
+/** What runs before the program is loaded needs the home folder rarely. */
+export const lateHome = stub('late-home', /[\\/]paths\.ts$/, {
+  'node:os': "exports.homedir = () => require('os').homedir();",
+});
+
+/** The program's own module, which is in a pack, comes from the loader. */
+export const runFromPack: Plugin = {
+  name: 'run-from-pack',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /[\\/]run\.ts$/ }, () => ({ path: 'run', namespace: 'run-from-pack' }));
+    onResolve({ filter: /[\\/]load\.cjs$/ }, ({ path: name }) => ({ path: name, external: true }));
+    onLoad({ filter: /.*/, namespace: 'run-from-pack' }, () => ({
+      contents: "module.exports = require('./load.cjs')('run.cjs');",
+    }));
+  },
+};
 
 /** Prompts open no editor, and what opens one brings half a megabyte of character sets. */
 export const withoutEditor: Plugin = {

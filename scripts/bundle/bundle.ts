@@ -9,8 +9,12 @@ import {
   transform,
 } from 'esbuild';
 import {
+  lateHome,
   loadLeanUndici,
   loadUndiciParts,
+  onlyVersion,
+  prebuiltSqlite,
+  runFromPack,
   withoutEditor,
   withoutSubprograms,
 } from './bundle-plugins.ts';
@@ -50,13 +54,14 @@ const files = [
   ['src/config/keys/keychain-child.cjs', 'config/keys/keychain-child.cjs'],
 ] as const;
 
-const always = ['src/main.ts'];
+const always = ['src/run.ts'];
 
 /** Sources that start the chunks of the commands that are typed most. */
 const often = [
   'src/client/client.ts',
   'src/client/transport/undici.ts',
   'src/config/keys/keychain.ts',
+  'src/program/context/announce-ended.ts',
   'src/program/context/context.ts',
   'src/history/open-history.ts',
   ...['list/index', 'list/list-pets', 'get/index', 'get/get-pet', 'add/index', 'add/add-pet'].map(
@@ -79,7 +84,7 @@ export async function bundleDist(outdir: string): Promise<BundleSources> {
     ...common,
     entryPoints: { index: 'src/index.ts' },
     outdir,
-    plugins: [loadUndiciParts],
+    plugins: [onlyVersion, loadUndiciParts],
     // Bundled CommonJS packages call require() for Node's own modules.
     banner: {
       js: "import { createRequire as createBundleRequire } from 'node:module'; const require = createBundleRequire(import.meta.url);",
@@ -111,13 +116,20 @@ export async function bundleProgram(
   const { outputFiles, metafile } = await build({
     ...common,
     entryPoints: {
-      main: 'src/main.ts',
+      run: 'src/run.ts',
       // Loaded by file name from the folder of the chunk that starts the thread.
       'chunks/writer-worker': 'src/service/storage/sqlite/writer/writer-worker.ts',
     },
     outdir,
     outExtension: { '.js': '.cjs' },
-    plugins: [withoutSubprograms, withoutEditor, ...loadLeanUndici, ...plugins],
+    plugins: [
+      withoutSubprograms,
+      withoutEditor,
+      onlyVersion,
+      prebuiltSqlite,
+      ...loadLeanUndici,
+      ...plugins,
+    ],
   });
   const folder = path.relative(root, outdir).split(path.sep).join('/');
   const chunks = new Map<string, string>();
@@ -126,16 +138,35 @@ export async function bundleProgram(
     const name = path.relative(outdir, file).split(path.sep).join('/');
     chunks.set(name, await toCommonJs(text, metafile.outputs[`${folder}/${name}`]));
   }
+  const first = await bundleMain();
   const find = (sources: readonly string[]) => findChunks(metafile, folder, sources);
   await mkdir(path.join(outdir, 'chunks'), { recursive: true });
   for (const [name, text] of packChunks(chunks, find(always), find(often))) {
     await writeFile(path.join(outdir, name), text);
   }
+  await writeFile(path.join(outdir, 'main.cjs'), first.text);
   for (const [from, to] of files) await cp(path.join(root, from), path.join(outdir, to));
   return {
-    files: [...Object.keys(metafile.inputs), ...files.map(([from]) => from)],
+    files: [...first.files, ...Object.keys(metafile.inputs), ...files.map(([from]) => from)],
     legalComments,
   };
+}
+
+/** What runs before the loader, in one file without a package. */
+async function bundleMain(): Promise<{ text: string; files: readonly string[] }> {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    entryPoints: ['src/main.ts'],
+    format: 'cjs',
+    splitting: false,
+    outdir: '.',
+    define: { 'import.meta.url': 'importMeta.url' },
+    banner: { js: importMeta },
+    plugins: [runFromPack, onlyVersion, lateHome],
+  });
+  const [[main]] = separateLegalComments(outputFiles);
+  if (main === undefined) throw new Error('src/main.ts was not bundled.');
+  return { text: main.text, files: Object.keys(metafile.inputs) };
 }
 
 const importMeta =

@@ -6,7 +6,13 @@ const path = require('node:path');
 const { Script } = require('node:vm');
 
 /** Imported by many, used by few, and slow to load: loaded when something of them is used. */
-const late = new Set(['node:crypto', 'node:fs/promises', 'node:timers/promises', 'node:os']);
+const late = new Set([
+  'node:crypto',
+  'node:fs/promises',
+  'node:os',
+  'node:timers/promises',
+  'node:zlib',
+]);
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const USING = 'using-';
@@ -36,6 +42,8 @@ function requirePart(name) {
   if (name === '../load.cjs') return load;
   return require(`./chunks/${name.slice(name.lastIndexOf('/') + 1)}`);
 }
+
+requirePart.resolve = require.resolve;
 
 /** A pack is a script whose value is an object of functions, one for each chunk; its first line is its hash. */
 function addParts(name) {

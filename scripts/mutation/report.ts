@@ -21,7 +21,8 @@ const StrykerReport = v.object({
   ),
 });
 
-interface Survivor {
+export interface Survivor {
+  readonly file: string;
   readonly line: number;
   /** As it is listed in mutation/survivors.md. */
   readonly text: string;
@@ -50,10 +51,18 @@ export function readResult(report: string, file: string): FileResult {
     killed,
     timedOut,
     survivors: survivors.map(({ mutatorName, replacement, location }) => ({
+      file,
       line: location.start.line,
       text: `${mutatorName}: ${quote(cut(entry.source, location))} → ${quote(replacement)}`,
     })),
   };
+}
+
+/** Whether a survivor has its line in the section of its file, which a heading names. */
+export function readSurvivors(page: string): (survivor: Survivor) => boolean {
+  const sections = readFileSync(page, 'utf8').split(/^## /m);
+  return ({ file, text }) =>
+    sections.some((section) => section.startsWith(`${file}\n`) && section.includes(`\n- ${text}`));
 }
 
 type Location = Record<'start' | 'end', v.InferOutput<typeof Position>>;

@@ -1,21 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Area } from './areas.ts';
 
 const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 
-/** Mutates one file. Stryker reads from the report what it found before, and writes there what it knows now. */
+/**
+ * Mutates one file and writes the report. Nothing of an earlier report is reused: Stryker would keep a mutant of code that
+ * runs when it is loaded as a survivor, though a new test fails by it.
+ */
 export function runStryker(area: Area, file: string, report: string): void {
   // A mutant may write, or delete, in another place than it should: all it is told of lies in here.
   const home = mkdtempSync(path.join(tmpdir(), 'petstore-mutation-'));
+  // PostgreSQL runs as a user of its own.
+  chmodSync(home, 0o755);
   const coverage = area.runsInThread ? 'off' : 'perTest';
   const { status } = spawnSync(
     process.execPath,
     [
       ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', file],
-      ...['--incrementalFile', report, '--coverageAnalysis', coverage],
+      ...['--incrementalFile', report, '--force', '--coverageAnalysis', coverage],
       ...['--concurrency', process.env.PETSTORE_MUTATION_CONCURRENCY ?? '2'],
     ],
     {

@@ -2,10 +2,19 @@ import type { Quote } from './quote.ts';
 import { readFailure, readRetryAfter } from './read-response.ts';
 import { type Failure, isStillRunning, type RequestOutcome } from './request-error.ts';
 import { describeNetworkError, isNetworkError } from './transport/network-error.ts';
-import type { HttpRequest, HttpResponse, Transport } from './transport/transport.ts';
+import type { HttpRequest, HttpResponse, ResponseHead, Transport } from './transport/transport.ts';
 
 /** The result of one attempt: a 2xx response, or a failure. */
 export type AttemptResult = { ok: true; response: HttpResponse } | FailedAttempt;
+
+export interface AttemptOptions {
+  /** In milliseconds, from the first connect to the last byte. */
+  timeout: number;
+  signal: AbortSignal;
+  quote: Quote;
+  /** Called when the head of the response has arrived, before its body. */
+  onHead?: ((head: ResponseHead) => void) | undefined;
+}
 
 export interface FailedAttempt {
   ok: false;
@@ -16,11 +25,11 @@ export interface FailedAttempt {
   cause: unknown;
 }
 
-/** Sends a request once, within `timeout` milliseconds from the first connect to the last byte. Throws only what is a bug. */
+/** Sends a request once. Throws only what is a bug. */
 export async function attempt(
   transport: Transport,
   request: HttpRequest,
-  { timeout, signal, quote }: { timeout: number; signal: AbortSignal; quote: Quote },
+  { timeout, signal, quote, onHead }: AttemptOptions,
 ): Promise<AttemptResult> {
   const isWrite = request.method === 'POST';
   let wasSent = false;
@@ -31,8 +40,9 @@ export async function attempt(
       onSend() {
         wasSent = true;
       },
-      onResponse() {
+      onResponse(head) {
         hasBegun = true;
+        onHead?.(head);
       },
     });
     return toResult(response, isWrite, quote);

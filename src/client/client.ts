@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
-import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
-import { findLink } from './link-header.ts';
-import { type Exchange, readResponse } from './read-response.ts';
+import { encodeNewPet, type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
+import { createPageReader } from './read-page.ts';
+import { readResponse } from './read-response.ts';
 import type { RequestLine } from './request-error.ts';
 import { requestDefaults } from './retry-rules.ts';
 import {
@@ -15,6 +15,7 @@ import {
 } from './send-request.ts';
 import type { HttpRequest, TransportOptions } from './transport/transport.ts';
 import { createTransport } from './transport/undici-transport.ts';
+import { createWriteWait } from './write-wait.ts';
 
 export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
@@ -47,18 +48,30 @@ export interface Page {
   request: RequestLine;
 }
 
+export interface CreateOptions {
+  idempotencyKey?: string;
+  /** Called when the response has arrived. It is read two turns later, so that a request sent now leaves before that. */
+  onArrived?(): void;
+}
+
 export interface CreatedPet {
   pet: Pet;
   /** The same key and pet were sent before; nothing was added this time. */
   isReplay: boolean;
 }
 
+/**
+ * Called with the next page as soon as the head of a response links to it, before the pets of this page have arrived.
+ * Once more for every attempt, should the response break off.
+ */
+export type OnNext = (next: URL) => void;
+
 /** Calls a pet store service. Every method throws RequestError. */
 export interface PetstoreClient {
-  listPets(query?: PageQuery): Promise<Page>;
-  listNextPage(next: URL): Promise<Page>;
+  listPets(query?: PageQuery, onNext?: OnNext): Promise<Page>;
+  listNextPage(next: URL, onNext?: OnNext): Promise<Page>;
   /** Adds a pet. An idempotency key is created unless given; the same key and pet never add twice. */
-  createPet(pet: NewPet, options?: { idempotencyKey?: string }): Promise<CreatedPet>;
+  createPet(pet: NewPet, options?: CreateOptions): Promise<CreatedPet>;
   /** @deprecated The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
   /** Whether the service recognizes a pet that was sent before by its idempotency key. Sends a request if no response has said so yet. */
@@ -70,21 +83,26 @@ export interface PetstoreClient {
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
   const sender = createRequestSender(transport, completeOptions(options));
+  const waitForWrites = createWriteWait();
   const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
-  const readPage = async (url: URL): Promise<Page> => {
-    const exchange = await sender.send({ method: 'GET', url });
-    return toPage(readResponse(Pets, exchange), exchange, new URL(options.baseUrl));
-  };
-  const listPets = ({ limit = pageLimits.default, status }: PageQuery = {}) => {
+  const readPage = createPageReader(sender, new URL(options.baseUrl), waitForWrites);
+  const listPets = (
+    { limit = pageLimits.default, status }: PageQuery = {},
+    onNext?: OnNext,
+  ): Promise<Page> => {
     const url = new URL(`${options.baseUrl}${operationPath('listPets')}?limit=${limit}`);
     if (status !== undefined) url.searchParams.set('status', status);
-    return readPage(url);
+    return readPage(url, onNext);
   };
   return {
     listPets,
     listNextPage: readPage,
-    async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
+    async createPet(pet, { idempotencyKey = randomUUID(), onArrived } = {}) {
       const exchange = await sender.send(specifyCreatePet(petsUrl, pet, idempotencyKey));
+      if (onArrived !== undefined) {
+        onArrived();
+        await waitForWrites();
+      }
       return {
         pet: readResponse(Pet, exchange),
         isReplay: exchange.response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
@@ -126,27 +144,4 @@ function completeOptions(options: ClientOptions): SenderOptions {
     trace: options.trace ?? {},
     recallIdempotency: options.recallIdempotency ?? (() => false),
   };
-}
-
-function toPage(pets: Pet[], exchange: Exchange, base: URL): Page {
-  const { response, request } = exchange;
-  const url = new URL(request.url);
-  const next = findLink(response.headers.link, 'next', url);
-  if (next !== undefined) {
-    return { pets, next: checkNext(next, base, exchange), more: 'yes', request };
-  }
-  const linksPages = headers.petstoreIdempotency.toLowerCase() in response.headers;
-  const isFull = pets.length >= Number(url.searchParams.get('limit') ?? pageLimits.default);
-  return { pets, next: undefined, more: isFull && !linksPages ? 'unknown' : 'no', request };
-}
-
-/** The key goes nowhere but below its base URL, and a page that links to itself would never end. */
-function checkNext(next: URL, base: URL, { request, refuse, quote }: Exchange): URL {
-  next.hash = '';
-  if (next.origin !== base.origin)
-    throw refuse(`a link to a next page at ${quote(next.origin)}, another origin`);
-  if (!next.pathname.startsWith(`${base.pathname}/`))
-    throw refuse(`a link to a next page at ${quote(next.pathname)}, outside of ${base.pathname}`);
-  if (next.href === request.url) throw refuse('a link from a page to itself as the next page');
-  return next;
 }

@@ -20,19 +20,43 @@ export function findLink(
   relation: string,
   base: URL,
 ): URL | undefined {
-  const fields = Array.isArray(header) ? header : [header ?? ''];
-  const found = fields
-    .flatMap(parseLinks)
-    .filter(({ parameters }) => !parameters.has('anchor'))
-    .filter(({ parameters }) =>
-      (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes(relation),
-    )
-    .find((link) => URL.canParse(link.target, base.href));
-  return found && new URL(found.target, base);
+  for (const field of listFields(header)) {
+    for (const { target: to, parameters } of parseLinks(field).links) {
+      if (parameters.has('anchor') || !hasRelation(parameters, relation)) continue;
+      const url = resolve(to, base);
+      if (url !== undefined) return url;
+    }
+  }
+  return undefined;
+}
+
+function hasRelation(parameters: Link['parameters'], relation: string): boolean {
+  return (parameters.get('rel') ?? '').toLowerCase().split(/\s+/).includes(relation);
+}
+
+function listFields(header: string | string[] | undefined): string[] {
+  return Array.isArray(header) ? header : [header ?? ''];
+}
+
+/** Undefined for what is not a URL. */
+function resolve(to: string, base: URL): URL | undefined {
+  try {
+    return new URL(to, base);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a link may have been overlooked: there is a mistake in the header, or a target that is not a URL. */
+export function isUnreadable(header: string | string[] | undefined, base: URL): boolean {
+  return listFields(header).some((field) => {
+    const { links, isWhole } = parseLinks(field);
+    return !isWhole || links.some((link) => resolve(link.target, base) === undefined);
+  });
 }
 
 /** All links up to the first mistake: what follows it cannot be told apart from a quoted text. */
-function parseLinks(field: string): Link[] {
+function parseLinks(field: string): { links: Link[]; isWhole: boolean } {
   const links: Link[] = [];
   let at = 0;
   const read = (pattern: RegExp) => {
@@ -48,12 +72,13 @@ function parseLinks(field: string): Link[] {
       continue;
     }
     const [, href] = read(target) ?? [];
-    if (href === undefined) return links;
-    links.push({ target: href.trim(), parameters: readParameters(read) });
+    if (href === undefined) return { links, isWhole: false };
+    links.push({ target: href, parameters: readParameters(read) });
     read(space);
-    if (at < field.length && field[at] !== ',') return links.slice(0, -1);
+    if (at < field.length && field[at] !== ',')
+      return { links: links.slice(0, -1), isWhole: false };
   }
-  return links;
+  return { links, isWhole: true };
 }
 
 /** Of a parameter that is given twice, the first counts (RFC 8288, section 3.3). */

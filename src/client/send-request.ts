@@ -13,6 +13,7 @@ import { planRetry } from './retry-rules.ts';
 import type {
   HttpRequest,
   HttpResponse,
+  ResponseHead,
   Transport,
   TransportOptions,
 } from './transport/transport.ts';
@@ -35,6 +36,8 @@ export interface RequestSpec {
   url: URL;
   body?: string;
   idempotencyKey?: string;
+  /** Called with the head of every response, before its body has arrived. */
+  onHead?(head: ResponseHead): void;
 }
 
 /** Sends requests, and retries those that are safe to retry. */
@@ -56,11 +59,16 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   /** Where nothing responds, what the service promised an earlier run is all there is. */
   const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
 
-  const attemptOnce = async (request: HttpRequest, deadline: number): Promise<AttemptResult> => {
+  const attemptOnce = async (
+    request: HttpRequest,
+    deadline: number,
+    onHead?: RequestSpec['onHead'],
+  ): Promise<AttemptResult> => {
     const started = readClock();
     options.trace.request?.(request);
     const timeout = Math.min(options.timeout, deadline - started);
-    const result = await attempt(transport, request, { timeout, signal: options.signal, quote });
+    const { signal } = options;
+    const result = await attempt(transport, request, { timeout, signal, quote, onHead });
     options.trace.result?.(request, result, readClock() - started);
     honorsKeys ??= readHonorsKeys(result);
     return result;
@@ -86,7 +94,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     const deadline = readClock() + TOTAL_MS;
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
-      const result = await attemptOnce(request, deadline);
+      const result = await attemptOnce(request, deadline, spec.onHead);
       if (result.ok) return toExchange(spec, line, result.response, { quote, isHonored });
       // Once an attempt may have been applied, no later failure makes the outcome known again.
       isUnknown ||= result.outcome === 'unknown';

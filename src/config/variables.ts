@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type Candidate, candidate } from './settings/setting.ts';
 
-/** The environment variables of a process, handed in so that only `main.ts` touches the real ones. */
+/** The environment variables of a process, handed in so that only `start.ts` and `run.ts` touch the real ones. */
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export type ColorChoice = 'auto' | 'always' | 'never';

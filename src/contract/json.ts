@@ -1,7 +1,7 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
 
 /** Where a double could lose digits of a number: sixteen or more of them, or an exponent. */
-const mayLoseDigits = /[\d.]{16}|\d[eE]/;
+const mayLoseDigits = /\d(?:[eE]|[\d.]{15})/;
 
 /**
  * Parses JSON text (RFC 8259) without rounding: an integer beyond 2^53 - 1 becomes a bigint.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync } from 'node:fs';
 import path from 'node:path';
+import { removeFile, replaceFile } from './retry-while-open.ts';
 import { isSystemError } from './system-error.ts';
 import { syncFolder } from './write-file-atomically.ts';
 
@@ -25,7 +26,7 @@ export async function createFileWhole<Result>(
     syncFolder(path.dirname(file));
     return result;
   } finally {
-    rmSync(draft, { force: true });
+    removeFile(draft);
   }
 }
 
@@ -54,6 +55,6 @@ function giveName(draft: string, file: string): void {
     // Some file systems, of memory sticks and network shares among them, have no links.
     if (!isSystemError(error, 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EISDIR')) throw error;
     refuseExisting(file);
-    renameSync(draft, file);
+    replaceFile(draft, file);
   }
 }

@@ -2,7 +2,7 @@ import { closeSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { UserError } from '../errors.ts';
-import { quotePath } from './quote-path.ts';
+import { shellOf } from '../shell.ts';
 import { refuseKind } from './read-own-file.ts';
 import { isSystemError } from './system-error.ts';
 import { transact } from './transact.ts';
@@ -151,7 +151,7 @@ const DAMAGED = [11, 26];
 /** The way out of a file that cannot be read; nothing of it is removed. */
 function adviseMove({ file, loss }: LocalDatabaseOptions) {
   if (loss === undefined) return {};
-  return { details: [loss], next: [`mv ${quotePath(file)} ${quotePath(`${file}.damaged`)}`] };
+  return { details: [loss], next: [shellOf().moveFile(file, `${file}.damaged`)] };
 }
 
 function explain<Result>(options: LocalDatabaseOptions, work: () => Result): Result {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, linkSync, openSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { removeFile, retryWhileOpen } from './retry-while-open.ts';
 import { isSystemError } from './system-error.ts';
 
 /** A lock is held for one small write, so an older one was left by a process that died. */
@@ -26,13 +27,14 @@ export async function withLock(lockFile: string, action: () => void): Promise<vo
   try {
     action();
   } finally {
-    rmSync(lockFile, { force: true });
+    removeFile(lockFile);
   }
 }
 
 function tryLock(lockFile: string): boolean {
   try {
-    closeSync(openSync(lockFile, 'wx'));
+    // Windows keeps the name of a removed lock while somebody looks at it.
+    closeSync(retryWhileOpen(() => openSync(lockFile, 'wx')));
     return true;
   } catch (error) {
     if (isSystemError(error, 'EEXIST')) return false;
@@ -57,6 +59,6 @@ function removeStaleLock(lockFile: string): void {
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EEXIST')) throw error;
   } finally {
-    rmSync(staleLock, { force: true });
+    removeFile(staleLock);
   }
 }

@@ -1,15 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fdatasyncSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { removeFile, replaceFile } from './retry-while-open.ts';
 
 /**
  * Replaces the text of a file whole or not at all; the file is its owner's alone (0600), as is its folder if that is new.
@@ -27,9 +19,9 @@ export function writeFileAtomically(
       writeFileSync(descriptor, text);
       if (isDurable) fdatasyncSync(descriptor);
     });
-    renameSync(draft, file);
+    replaceFile(draft, file);
   } catch (error) {
-    rmSync(draft, { force: true });
+    removeFile(draft);
     throw error;
   }
   if (isDurable) syncFolder(path.dirname(file));

@@ -99,7 +99,8 @@ export function createTerminal(options: TerminalOptions): Terminal {
     verbosity,
     isAccessible,
     get canAsk() {
-      return !options.isUnattended && isTerminal(options.stdin) && isTerminal(options.stderr);
+      // Of the two, Node is slower to open stdin.
+      return !options.isUnattended && isTerminal(options.stderr) && isTerminal(options.stdin);
     },
     stdout: Object.assign(
       describeOutput(() => options.stdout, options),

@@ -2,6 +2,7 @@ import { Agent, buildConnector } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { within } from '../support/within.ts';
 
 /** Real connections, made only once the gate is open. */
 function openGatedAgent() {
@@ -53,14 +54,20 @@ describe('a write that ends before its connection is established', () => {
     const { post, stop, asked, readSent } = await startPost(5000);
     await asked;
     stop.abort();
-    expect(await post).toMatchObject({ outcome: 'not_sent', failure: { kind: 'aborted' } });
+    expect(await within(post, 'the write ends when its signal aborts')).toMatchObject({
+      outcome: 'not_sent',
+      failure: { kind: 'aborted' },
+    });
     expect(await readSent()).toEqual(['GET /v1/pets?limit=1']);
   });
 
   it('by its time limit is never sent either', async () => {
     const { post, asked, readSent } = await startPost(50);
     await asked;
-    expect(await post).toMatchObject({ outcome: 'not_sent', failure: { kind: 'unreachable' } });
+    expect(await within(post, 'the write ends with its time limit')).toMatchObject({
+      outcome: 'not_sent',
+      failure: { kind: 'unreachable' },
+    });
     expect(await readSent()).toEqual(['GET /v1/pets?limit=1']);
   });
 
@@ -69,8 +76,53 @@ describe('a write that ends before its connection is established', () => {
     const signal = AbortSignal.abort();
     const client = createPetstoreClient({ baseUrl: server.url, apiKey: 'k', signal });
     onTestFinished(() => client.close());
-    const post = client.createPet({ name: 'Rex', categoryId: 7n });
-    await expect(post).rejects.toMatchObject({ outcome: 'not_sent', failure: { kind: 'aborted' } });
+    const failure = client.createPet({ name: 'Rex', categoryId: 7n }).catch((error) => error);
+    expect(await within(failure, 'a write whose signal was aborted before ends')).toMatchObject({
+      outcome: 'not_sent',
+      failure: { kind: 'aborted' },
+    });
     expect(server.requests).toEqual([]);
+  });
+});
+
+describe('a request that is running when its signal aborts', () => {
+  type Client = ReturnType<typeof createPetstoreClient>;
+  const requests: [name: string, outcome: string, send: (client: Client) => Promise<unknown>][] = [
+    ['a read', 'not_applied', (client) => client.listPets()],
+    ['a write', 'unknown', (client) => client.createPet({ name: 'Rex', categoryId: 7n })],
+  ];
+
+  it.each(requests)('%s fails at once, and lets go of its connection', async (_, outcome, send) => {
+    const stop = new AbortController();
+    const { server, url } = await startHttpServer(() => stop.abort());
+    const closed = new Promise((resolve) => {
+      server.on('connection', (socket) => socket.on('close', resolve));
+    });
+    const client = createPetstoreClient({ baseUrl: url, apiKey: 'k', signal: stop.signal });
+    onTestFinished(() => client.close());
+    const failure = send(client).catch((error: unknown) => error);
+    const expected = 'the request ends when its signal aborts';
+    expect(await within(failure, expected)).toMatchObject({
+      outcome,
+      failure: { kind: 'aborted' },
+    });
+    await within(closed, 'the connection of an aborted request is closed');
+  });
+
+  it('makes no further attempt, and does not wait for one', async () => {
+    const stop = new AbortController();
+    const { url, requests } = await startHttpServer((request, response) => {
+      respondJson(503, '{"code":"busy","message":"x","status":503}', { 'retry-after': '30' })(
+        request,
+        response,
+      );
+    });
+    const trace = { retry: () => stop.abort() };
+    const client = createPetstoreClient({ baseUrl: url, apiKey: 'k', signal: stop.signal, trace });
+    onTestFinished(() => client.close());
+    const failure = client.listPets().catch((error: unknown) => error);
+    const expected = 'the wait for the next attempt ends when the signal aborts';
+    expect(await within(failure, expected)).toMatchObject({ failure: { kind: 'aborted' } });
+    expect(requests).toHaveLength(1);
   });
 });

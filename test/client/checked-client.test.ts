@@ -115,3 +115,19 @@ describe('arguments are checked before anything is sent', () => {
     expect(requests).toEqual([]);
   });
 });
+
+describe('a next page of the same host is refused, and the key not sent there', () => {
+  it.each<[what: string, move: (next: URL) => unknown]>([
+    ['another port', (next) => Object.assign(next, { port: '1' })],
+    ['another scheme', (next) => Object.assign(next, { protocol: 'https:' })],
+    ['outside of the base path', (next) => Object.assign(next, { pathname: '/v10/pets' })],
+  ])('%s', async (_, move) => {
+    const { url, requests } = await startHttpServer(respondJson(200, '[]'));
+    const client = createPetstoreClient({ baseUrl: url, apiKey, retries: 0 });
+    onTestFinished(client.close);
+    const next = new URL(`${url}/pets?cursor=a`);
+    move(next);
+    await expect(client.listNextPage(next)).rejects.toThrow('next: must be below');
+    expect(requests).toEqual([]);
+  });
+});

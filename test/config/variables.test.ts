@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { renderVariables } from '../../scripts/manual/render-variables.ts';
 import {
   environmentVariables,
   forEnvironment,
@@ -19,6 +20,12 @@ describe('the list of environment variables', () => {
       /\bPETSTORE_(?!SERVE_)[\w<]/.test(readFileSync(path.join(source, file), 'utf8')),
     );
     expect(spelling).toEqual(['config/variables.ts']);
+  });
+
+  it('is the table in the README; if not: npm run variables', () => {
+    const readme = readFileSync(path.resolve(source, '../README.md'), 'utf8');
+    const table = /<!-- variables: .*-->\n(.*?)<!-- \/variables -->/s.exec(readme)?.[1];
+    expect(table).toBe(renderVariables());
   });
 
   it('names each variable once', () => {

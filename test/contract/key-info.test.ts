@@ -45,6 +45,9 @@ describe('Petstore-Key', () => {
     'access=read, expires=@999999999999999',
     'expires=@1',
     'access=read, "x"',
+    'access= read',
+    'ac cess=read',
+    'access=read, expires=@0000000000000012',
   ])('%j says nothing', (text) => {
     expect(parseKeyInfo(text)).toBeUndefined();
   });

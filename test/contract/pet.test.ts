@@ -135,6 +135,8 @@ it.each([
   [ListPetsQuery, { cursor: ['a', 'b'] }, 'cursor: must be a cursor from a Link header'],
   [NoQuery, { limit: '1' }, 'limit: is not a parameter of this operation'],
   [NoQuery, {}, 'accepted'],
+  [v.object({ a: v.object({ b: v.string('no') }) }), { a: { b: 1 } }, 'a.b: no'],
+  [v.pipe(v.unknown(), v.check(Boolean, 'must not be nothing')), undefined, 'must not be nothing'],
 ])('%# a value that does not follow its schema: %j %j', (schema, value, complaint) => {
   expect(complaintOf(schema, value)).toBe(complaint);
 });

@@ -114,10 +114,28 @@ const damages: Record<string, (file: string) => Promise<void>> = {
   },
 };
 
+it.skipIf(isStandalone)(
+  'help that was written with the build is what the program prints',
+  async () => {
+    const home = await makeFolder();
+    for (const word of ['--help', '-h', '--version', '-V']) {
+      const printed = await runBuilt(word, { env: { HOME: home } });
+      expect(await readdir(home)).toEqual([]);
+      const loaded = await runBuilt(`${word} --color never`, { env: { HOME: home } });
+      expect(await readdir(home)).not.toEqual([]);
+      expect(printed).toMatchObject({ stdout: loaded.stdout, stderr: '', exitCode: 0 });
+      await rm(path.join(home, '.cache'), { recursive: true });
+    }
+    const help = await runBuilt('--help', { env: { HOME: home } });
+    const wide = await runBuilt('--help', { env: { HOME: home, COLUMNS: '100' } });
+    expect(wide.stdout).not.toBe(help.stdout);
+  },
+);
+
 describe.skipIf(isStandalone)('the compile cache', () => {
   it('holds what the run has loaded, for its owner alone', async () => {
     const home = await makeFolder();
-    await runBuilt('--version', { env: { HOME: home } });
+    await runBuilt('help', { env: { HOME: home } });
     expect(await listCached(home)).toMatchObject([{ pack: 'always.pack', mode: 0o600 }]);
     expect((await runList(home)).stdout).toBe('[]\n');
     expect((await listCached(home)).map(({ pack }) => pack)).toEqual(packs);
@@ -225,7 +243,7 @@ describe.skipIf(isStandalone)('the compile cache', () => {
   it('lies where XDG_CACHE_HOME says', async () => {
     const home = await makeFolder();
     const cache = path.join(home, 'cache');
-    await runBuilt('--version', { env: { HOME: home, XDG_CACHE_HOME: cache } });
+    await runBuilt('help', { env: { HOME: home, XDG_CACHE_HOME: cache } });
     expect(await readdir(path.join(cache, 'petstore'))).toHaveLength(1);
     expect(await readdir(home)).toEqual(['cache']);
   });
@@ -233,21 +251,21 @@ describe.skipIf(isStandalone)('the compile cache', () => {
   it('does not exist where there is no home, or Node was told to have none', async () => {
     const home = await makeFolder();
     const off = { HOME: home, NODE_DISABLE_COMPILE_CACHE: '1' };
-    expect(await runBuilt('--version', { env: {} })).toMatchObject({ exitCode: 0, stderr: '' });
-    expect(await runBuilt('--version', { env: off })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await runBuilt('help', { env: {} })).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await runBuilt('help', { env: off })).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readdir(home)).toEqual([]);
   });
 
   it('changes nothing where it cannot be written', async () => {
     const home = await makeFolder();
     await writeFile(path.join(home, '.cache'), 'not a folder');
-    const run = await runBuilt('--version', { env: { HOME: home } });
+    const run = await runBuilt('help', { env: { HOME: home } });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   });
 
   it('creates no home for those that have none', async () => {
     const folder = await makeFolder();
-    const run = await runBuilt('--version', { env: { HOME: path.join(folder, 'nobody') } });
+    const run = await runBuilt('help', { env: { HOME: path.join(folder, 'nobody') } });
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(await readdir(folder)).toEqual([]);
   });

@@ -1,13 +1,26 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import { builtLine, installBuilt } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { measureLoad, openDeskMachine } from '../support/desk-machine.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { canOpenKeyring, type Keyring, openKeyring } from '../support/keyring.ts';
 import { openRealTerminal } from '../support/real-terminal.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 // Some twenty starts of the program in one test, on a machine that may be busy.
 vi.setConfig({ testTimeout: 120_000 });
@@ -87,22 +100,43 @@ describe.skipIf(!canOpenKeyring)('with a real keyring', () => {
   });
 });
 
+const keychainRecord = {
+  ...{ storage: 'keychain', storedAt: '2026-11-20T09:00:00.000Z' },
+  ...{ lastFour: 'a1b2', fingerprint: 'salt:0' },
+};
+
+async function writeConfig(home: string, keys: Record<string, unknown>): Promise<void> {
+  await mkdir(path.join(home, '.config/petstore'), { recursive: true });
+  const file = path.join(home, '.config/petstore/config.json');
+  await writeFile(file, JSON.stringify({ keys }, null, 2));
+}
+
 describe('the keychain’s child process', () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'petstore-installed-'));
     await installBuilt(folder);
-    // Leaves a mark instead of asking a keychain.
-    const child = `require('node:fs').writeFileSync(process.env.HOME + '/child.started', '');
+    // Leaves marks instead of asking a keychain.
+    const child = `const { readFileSync, writeFileSync } = require('node:fs');
+      writeFileSync(process.env.HOME + '/child.started', '');
+      const request = readFileSync(0, 'utf8');
+      if (request) writeFileSync(process.env.HOME + '/child.asked', request);
       console.log('{"value":"marked-key-a1b2"}');`;
     await writeFile(path.join(folder, 'dist/config/keys/keychain-child.cjs'), child);
   });
   afterAll(() => rm(folder, { recursive: true }));
 
-  async function startsChild(line: string): Promise<boolean> {
-    const { run, home } = await openMachine();
-    await run(line, { folder, env: { XDG_CACHE_HOME: path.join(folder, 'cache') } });
-    return (await readdir(home)).includes('child.started');
+  /** Runs a line where config says that a key was stored. Returns whether the child was started, and what it was asked. */
+  async function runBesideChild(line: string, env: Record<string, string> = {}) {
+    const { run, home, findProcesses } = await openMachine();
+    await writeConfig(home, { [account]: keychainRecord });
+    await run(line, { folder, env: { XDG_CACHE_HOME: path.join(folder, 'cache'), ...env } });
+    expect(await findProcesses()).toEqual([]);
+    const marks = await readdir(home);
+    const asked = marks.includes('child.asked')
+      ? JSON.parse(await readFile(path.join(home, 'child.asked'), 'utf8'))
+      : undefined;
+    return { isStarted: marks.includes('child.started'), asked };
   }
 
   it.each([
@@ -122,17 +156,66 @@ describe('the keychain’s child process', () => {
     'env use production',
     'completion bash',
     'serve --help',
-    'list --limit nonsense',
-    'list --env unknown',
     'add Rex --category 1 --dry-run',
-    'add Rex --category 1 --env staging --confirm production',
+    'help list',
+    'env set list --url https://demo.pets.test/v1',
   ])('is not started by: petstore %s', async (line) => {
-    expect(await startsChild(line)).toBe(false);
+    expect(await runBesideChild(line)).toEqual({ isStarted: false, asked: undefined });
   });
 
-  it('is started when a request is about to be sent', async () => {
-    expect(await startsChild('list')).toBe(true);
+  it.each([
+    'list --limit nonsense',
+    'list --env unknown',
+    'add Rex --category 1 --env staging --confirm production',
+  ])('is asked nothing, and ended, by: petstore %s', async (line) => {
+    expect((await runBesideChild(line)).asked).toBeUndefined();
   });
+
+  it.each(['list', 'ls', 'get 1', '-o json list', 'add Rex --category 1'])(
+    'is asked once config says which key is meant: petstore %s',
+    async (line) => {
+      const { asked } = await runBesideChild(line);
+      expect(asked).toMatchObject({ call: 'get', service: 'petstore-cli', account });
+    },
+  );
+
+  it.each([
+    { PETSTORE_API_KEY: 'k' },
+    { PETSTORE_STAGING_API_KEY: 'k' },
+    { PETSTORE_API_KEY_FILE: '/nonexistent' },
+  ])('is not started where a variable gives the key: %o', async (env) => {
+    expect(await runBesideChild('list', env)).toEqual({ isStarted: false, asked: undefined });
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'is ended at once where the key is in a file, and while the command goes on',
+    async () => {
+      let onRequest = () => {};
+      const requested = new Promise<void>((resolve) => {
+        onRequest = resolve;
+      });
+      const { url } = await startHttpServer(() => onRequest());
+      const { home, run, variables, findProcesses } = await openMachine();
+      await run('auth login --key-stdin --storage file --no-verify', {
+        stdin: service.key,
+        env: { PETSTORE_STAGING_URL: url },
+      });
+      const config = JSON.parse(
+        await readFile(path.join(home, '.config/petstore/config.json'), 'utf8'),
+      );
+      await writeConfig(home, { ...config.keys, 'production@https://other.test': keychainRecord });
+      const list = spawn(process.execPath, [path.join(folder, 'bin/petstore.js'), 'list'], {
+        env: { PATH: process.env.PATH, ...variables, PETSTORE_STAGING_URL: url },
+        stdio: 'ignore',
+      });
+      onTestFinished(() => void list.kill('SIGKILL'));
+      await requested;
+      await waitFor(async () =>
+        expect((await findProcesses()).join()).not.toContain('keychain-child.cjs'),
+      );
+      expect(list.exitCode).toBeNull();
+    },
+  );
 });
 
 describe('two commands at once', () => {

@@ -1,5 +1,6 @@
-import { mkdir, readdir, stat } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { describeAdded } from '../../src/history/add-result.ts';
 import { openHistory } from '../../src/history/open-history.ts';
@@ -18,6 +19,13 @@ async function openOne(file?: string) {
 }
 
 const addedAs = (id: bigint) => describeAdded({ pet: { ...rex, id }, isReplay: false });
+
+/** As if so many entries had been written with the next one. */
+function numberNext(file: string, entries: number): void {
+  const database = new DatabaseSync(file);
+  database.exec(`UPDATE sqlite_sequence SET seq = ${entries - 1} WHERE name = 'entries'`);
+  database.close();
+}
 
 const rejected = { outcome: 'not_applied', petId: null, reason: 'no', isKeyHonored: true } as const;
 
@@ -88,6 +96,43 @@ describe('the history', () => {
     expect(history.listRecentAdds(target.url).map(({ key }) => key)).toEqual(['c', 'a']);
   });
 
+  it('lists at most a hundred recent adds, and everything since a time', async () => {
+    const { history } = await openOne();
+    for (let at = 0; at < 101; at += 1)
+      history.recordAdd(rex, `k${at}`, target, new Date(start.getTime() + at));
+    const recent = history.listRecentAdds(target.url);
+    expect(recent).toHaveLength(100);
+    expect(recent.at(-1)?.key).toBe('k1');
+    expect(history.list(new Date(start.getTime() + 99)).map(({ key }) => key)).toEqual([
+      'k100',
+      'k99',
+    ]);
+  });
+
+  it('an import is no recent add, and an add is not resumed by the run of an import', async () => {
+    const { history } = await openOne();
+    const add = history.recordAdd(rex, 'run-1', target, start);
+    const subject = { importId: 'abc', file: null, rows: 2 };
+    const id = history.recordImport(subject, 'run-1', target, start);
+    expect(id).not.toBe(add);
+    expect(history.find(id)).toEqual({
+      ...{ id, at: start, ...target, command: 'import', key: 'run-1', ...subject },
+      ...{ outcome: 'unknown', added: 0, rejected: 0, unknown: 0, isComplete: false },
+    });
+    expect(history.listRecentAdds(target.url).map((entry) => entry.id)).toEqual([add]);
+  });
+
+  it('a key is first used where it was sent to, and when it is recorded nowhere, by its own add', async () => {
+    const { history } = await openOne();
+    history.recordAdd(rex, 'k1', { ...target, url: 'https://other.test/v1' }, start);
+    history.recordAdd(rex, 'k1', target, later(1));
+    const [newest] = history.listRecentAdds(target.url);
+    expect(newest && history.findFirstUse(newest)).toEqual(later(1));
+    expect(newest && history.findFirstUse({ ...newest, key: 'k2', at: later(2) })).toEqual(
+      later(2),
+    );
+  });
+
   it('an import is one line, whatever runs it takes', async () => {
     const { history } = await openOne();
     const subject = { importId: 'abc', file: '/pets.csv', rows: 2 };
@@ -121,6 +166,42 @@ describe('the history', () => {
       if (key === 'e') expect(left()).toEqual(['e', 'd', 'B']);
     }
     expect(left()).toEqual(['f', 'e']);
+  });
+
+  it('has 10,000 entries at most, and 20,000 with those of unknown outcome', async () => {
+    const { history, file } = await openOne();
+    history.complete(history.recordAdd(rex, 'known', target, start), rejected);
+    history.recordAdd(rex, 'unknown', target, start);
+    const left = () => history.list().map(({ key }) => key);
+    for (const [entries, keys] of [
+      [10_000, ['last', 'unknown', 'known']],
+      [10_001, ['last', 'unknown']],
+      [20_001, ['last', 'unknown']],
+      [20_002, ['last']],
+    ] as const) {
+      numberNext(file, entries);
+      history.complete(history.recordAdd(rex, 'last', target, start), rejected);
+      expect([...new Set(left())]).toEqual(keys);
+    }
+  });
+
+  it('an add that was refused says nothing of earlier ones of the same key', async () => {
+    const { history } = await openOne();
+    const ids = [start, later(1)].map((at) => history.recordAdd(rex, 'k1', target, at));
+    history.complete(ids[1] ?? 0, rejected);
+    expect(history.listUnsettled().map(({ id }) => id)).toEqual(ids.slice(0, 1));
+  });
+
+  it('that is damaged is said with what is lost by moving it away', async () => {
+    const file = path.join(await makeFolder(), 'history.db');
+    await writeFile(file, 'no database '.repeat(1_000), { mode: 0o600 });
+    expect(() => openHistory(file)).toThrow(
+      expect.objectContaining({
+        details: [
+          'it holds what was added from this machine; without it, only that record is lost',
+        ],
+      }),
+    );
   });
 
   it('says what is wrong with what stands in its place', async () => {

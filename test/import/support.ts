@@ -19,7 +19,7 @@ export async function readAll(content: string | Uint8Array, format: ImportFormat
       header = text;
     },
   };
-  for await (const row of readRows(source, format, options)) rows.push(row);
+  for await (const some of readRows(source, format, options)) rows.push(...some);
   return { rows, notices, header };
 }
 

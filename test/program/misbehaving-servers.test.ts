@@ -5,6 +5,7 @@ import { type Misbehavior, misbehaviors } from '../support/misbehaviors.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';
+import { within } from '../support/within.ts';
 
 const key = 'canary-key-0123456789';
 const MAX_MS = 5_000;
@@ -42,9 +43,10 @@ async function meet(misbehavior: Misbehavior, command: CommandName) {
   if (isImport) await writeFile(file, 'name,categoryId\nRex,7\n');
   const argv = commands[command].map((word) => (word === 'pets.csv' ? file : word));
   const start = performance.now();
-  const run = await runPetstore([...argv, ...limits, misbehavior.timeout ?? '400ms'], {
+  const running = runPetstore([...argv, ...limits, misbehavior.timeout ?? '400ms'], {
     env: { ...stagingAt(url, key), HOME },
   });
+  const run = await within(running, `${command} ends by its --timeout`, MAX_MS);
   return { ...run, ms: performance.now() - start };
 }
 

@@ -11,11 +11,15 @@ export const builtProgram = path.join(root, 'bin/petstore.js');
 
 const standalone = process.env.PETSTORE_TEST_BINARY;
 
+/** Starts petstore on Windows, where that is tested: `npm run test:windows`. */
+export const windowsProgram = process.env.PETSTORE_TEST_WINDOWS;
+
 /** Whether the standalone program is tested in place of the one that Node runs. */
 export const isStandalone = standalone !== undefined;
 
 /** Starts the service's own commands (`serve`, `keys`, `db`), which only the program on Node has. */
-export const serviceCommand: readonly string[] = [process.execPath, builtProgram];
+export const serviceCommand: readonly string[] =
+  windowsProgram === undefined ? [process.execPath, builtProgram] : [windowsProgram];
 
 /** Starts the program that is tested. */
 export const builtCommand: readonly string[] =
@@ -30,8 +34,8 @@ function quote(words: readonly string[]): string {
 }
 
 /** What starts the service's commands of another build, given its bin/petstore.js, or else of this one. */
-export function serviceCommandOf(program = builtProgram): readonly string[] {
-  return [process.execPath, program];
+export function serviceCommandOf(program?: string): readonly string[] {
+  return program === undefined ? serviceCommand : [process.execPath, program];
 }
 
 export interface BuiltRun {

@@ -19,5 +19,5 @@ export async function openDeskMachine(url: string, env: Record<string, string> =
 
 /** How long this machine, busy as it is now, takes for next to nothing. In milliseconds; some 50 when it is idle. */
 export async function measureLoad(run: (line: string) => Promise<BuiltRun>): Promise<number> {
-  return (await run('--version')).time;
+  return (await run('help')).time;
 }

@@ -1,8 +1,9 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { expect } from 'vitest';
 import { parseJson } from '../../src/contract/json.ts';
 import type { ErrorCode } from '../../src/contract/service-error.ts';
 import type { TestService } from './service.ts';
+import { within } from './within.ts';
 
 export interface TestResponse {
   readonly status: number;
@@ -48,10 +49,22 @@ export function expectFailure(response: TestResponse, status: number, code: Erro
 }
 
 /** Sends bytes as they are and returns everything that came back until the service closed the connection. */
-export async function sendRaw(url: string, bytes: string | Uint8Array): Promise<string> {
+export async function sendRaw(
+  url: string,
+  bytes: string | Uint8Array,
+  ms = 1_000,
+): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);
   socket.write(bytes);
+  try {
+    return await within(readAll(socket), 'the service responds and closes the connection', ms);
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function readAll(socket: Socket): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of socket) chunks.push(chunk);
   return Buffer.concat(chunks).toString('latin1');

@@ -2,8 +2,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { windowsProgram } from './built-program.ts';
 import { canRun } from './can-run.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -27,7 +28,7 @@ export interface Session {
 /** A real gnome-keyring on a private session, its collection `login` unlocked. */
 export interface Keyring extends Session {
   lock(): Promise<void>;
-  /** The bytes that secret-tool finds for an account of petstore, undefined when it finds none. */
+  /** The bytes that secret-tool finds for an account of petstore, or Windows; undefined when there are none. */
   lookup(account: string): Promise<string | undefined>;
 }
 
@@ -119,7 +120,15 @@ async function send(env: NodeJS.ProcessEnv, ...message: string[]): Promise<strin
 }
 
 async function lookUp(env: NodeJS.ProcessEnv, account: string): Promise<string | undefined> {
+  if (windowsProgram !== undefined) return lookUpOnWindows(windowsProgram, account);
   const attributes = ['service', 'petstore-cli', 'account', account];
   const found = await run('secret-tool', ['lookup', ...attributes], { env }).catch(() => undefined);
+  return found?.stdout;
+}
+
+/** In Windows' own Credential Manager. */
+async function lookUpOnWindows(program: string, account: string): Promise<string | undefined> {
+  const reader = join(dirname(program), 'read-credential');
+  const found = await run(reader, [account]).catch(() => undefined);
   return found?.stdout;
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 import type { TestService } from './service.ts';
+import { within } from './within.ts';
 
 export interface OpenConnection {
   readonly socket: Socket;
@@ -9,10 +10,10 @@ export interface OpenConnection {
   text(): string;
   /** How many responses came back so far, by status. */
   statuses(): string[];
-  /** Resolves when the service has closed its side. */
-  readonly closed: Promise<void>;
-  /** Resolves when the connection is gone. */
-  readonly gone: Promise<void>;
+  /** Resolves when the service has closed its side; fails when it does not, a second after the call. */
+  closed(): Promise<void>;
+  /** Resolves when the connection is gone; fails likewise. */
+  gone(): Promise<void>;
 }
 
 /** Opens a connection that keeps its own side open; the test's end closes it. */
@@ -35,7 +36,9 @@ export async function openConnection(
   await once(socket, 'connect');
   const text = () => chunks.join('');
   return {
-    ...{ socket, closed, gone, text },
+    ...{ socket, text },
+    closed: () => within(closed, 'the service closes its side of the connection'),
+    gone: () => within(gone, 'the connection is gone'),
     statuses: () => text().match(/(?<=HTTP\/1\.1 )\d{3}/g) ?? [],
   };
 }

@@ -13,6 +13,9 @@ export type Tally = Map<number, number>;
 /** Repeated requests are for the first pets, so that the response cache is soon full. */
 const KNOWN_PETS = 200;
 
+/** How long a service under load may take to refuse what is malformed. */
+const REFUSAL_MS = 30_000;
+
 const malformed = [
   'hello\r\n\r\n',
   'GET /v1/pets HTTP/1.1\r\nbroken\r\n\r\n',
@@ -72,7 +75,7 @@ function pickKind(): (target: Target) => Promise<number> {
 }
 
 async function sendMalformed({ url }: Target): Promise<number> {
-  const raw = await sendRaw(url, pick(malformed)).catch(() => '');
+  const raw = await sendRaw(url, pick(malformed), REFUSAL_MS).catch(() => '');
   return Number(/^HTTP\/1\.1 (\d{3})/.exec(raw)?.[1] ?? 0);
 }
 

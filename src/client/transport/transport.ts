@@ -7,10 +7,14 @@ export interface HttpRequest {
   body: string | undefined;
 }
 
-/** A response, read to its end. */
-export interface HttpResponse {
+/** What arrives before the body. */
+export interface ResponseHead {
   status: number;
   headers: Record<string, string | string[] | undefined>;
+}
+
+/** A response, read to its end. */
+export interface HttpResponse extends ResponseHead {
   /** Without a byte order mark. */
   body: string;
   /** Whether the bytes were UTF-8; otherwise characters of the body were replaced. */
@@ -28,7 +32,7 @@ export interface SendEvents {
   /** The connection is established and the request is about to leave. */
   onSend(): void;
   /** The head of the response has arrived. */
-  onResponse(): void;
+  onResponse(head: ResponseHead): void;
 }
 
 /** Sends requests over the network. */

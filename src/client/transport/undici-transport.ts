@@ -103,8 +103,8 @@ function createHandler(
     // Called again for the final response after an informational one (RFC 9110, section 15.2).
     onResponseStart(_, statusCode, received) {
       status = statusCode;
-      if (statusCode >= 200) onResponse();
       headers = received;
+      if (statusCode >= 200) onResponse({ status, headers });
     },
     onResponseData: (_, chunk) => void chunks.push(chunk),
     onResponseEnd: () => resolve({ status, headers, ...decodeBody(chunks) }),

@@ -3,6 +3,7 @@ import type { KeyStorage } from '../../config/keys/key-records.ts';
 import { readKeyText } from '../../config/keys/keys.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { shellOf } from '../../shell.ts';
 import type { InputStream } from '../../terminal/terminal.ts';
 import { configureFirstUse } from '../shared/first-use/first-use.ts';
 import { type GivenKey, parseNewKey, storeNewKey } from '../shared/new-key.ts';
@@ -32,7 +33,7 @@ function refuseShadowed({ keys }: Context, target: Target): void {
   throw new UserError(
     'cli_usage',
     `${variable.name} is set and would override the key stored for ${target.name}`,
-    { details: ['nothing was stored'], next: [`unset ${variable.name}`] },
+    { details: ['nothing was stored'], next: [shellOf().unsetVariable(variable.name)] },
   );
 }
 
@@ -75,7 +76,7 @@ async function readText(
     `No key was given for ${name}, and this run cannot prompt for it`,
     {
       details: ['give it with --key-stdin or --key-file <path>'],
-      next: [`petstore auth login --env ${name} --key-stdin < key.txt`],
+      next: [shellOf().feedFile('key.txt', `petstore auth login --env ${name} --key-stdin`)],
     },
   );
 }

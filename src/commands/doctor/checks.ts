@@ -11,6 +11,7 @@ import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts
 import type { CheckLine } from '../../contract/outputs/doctor.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
+import { shellOf } from '../../shell.ts';
 import { formatAgo, formatUntil } from '../../terminal/text/time.ts';
 
 /** What one check found. A check may also throw what a command would end with. */
@@ -55,7 +56,7 @@ export function checkProxy(variables: Variables, url: string | undefined): Findi
   if (unused !== undefined) {
     return warn(
       `none in use: ${unused} is not used, only ${httpsProxy.name} is`,
-      `export ${httpsProxy.name}="$${unused}"`,
+      shellOf().copyVariable(httpsProxy.name, unused),
     );
   }
   if (value === undefined) {
@@ -77,7 +78,7 @@ export function checkCertificates(variables: Variables): Finding {
   if (problem === undefined) return pass(`and ${count} more from ${file}`);
   return warn(
     `${extraAuthorities.name} cannot be used: ${problem}`,
-    `unset ${extraAuthorities.name}`,
+    shellOf().unsetVariable(extraAuthorities.name),
   );
 }
 

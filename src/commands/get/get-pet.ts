@@ -5,7 +5,8 @@ import type { Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import { isNoticeDue } from '../../program/context/daily-notice.ts';
-import { readPages, writePet } from '../shared/pets.ts';
+import { writePet } from '../shared/pets.ts';
+import { readPages } from '../shared/read-pages.ts';
 import { announceTarget } from '../shared/target.ts';
 import type { LookupMethod } from './index.ts';
 

@@ -41,11 +41,12 @@ export function createResultWriter({ terminal, options }: Pick<Context, 'termina
   const isTable = terminal.format === 'table' && !terminal.isQuiet;
   let count = 0;
   return {
-    async add(result: ImportResult): Promise<void> {
-      if (isTable && result.outcome === 'added') return;
+    /** Undefined when there is nothing to wait for. */
+    add(result: ImportResult): Promise<void> | undefined {
+      if (isTable && result.outcome === 'added') return undefined;
       count += 1;
-      if (isTable && count > MAX_TABLE_ROWS) return;
-      await writer.add([result]).catch(ignoreClosedOutput);
+      if (isTable && count > MAX_TABLE_ROWS) return undefined;
+      return writer.add([result]).catch(ignoreClosedOutput);
     },
     async finish(): Promise<void> {
       await writer.finish().catch(ignoreClosedOutput);

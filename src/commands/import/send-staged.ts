@@ -52,15 +52,20 @@ export async function sendStaged(
     // Rows that ended otherwise than added are reported again, and shown then.
     const differences: Differences = { rows: 0, first: [] };
     const shown = { added: before.added, rejected: 0, unknown: 0 };
-    const onOutcome = async ({ row, outcome }: RowResult): Promise<void> => {
+    const writeOutcome = async (result: RowResult): Promise<void> => {
+      const { row, outcome } = result;
+      if (outcome.kind === 'rejected')
+        await rejects?.write(row.pet, staging.readSource(row.number));
+      await results.add(toImportResult(result));
+    };
+    const onOutcome = (result: RowResult): Promise<void> | undefined => {
+      const { row, outcome } = result;
       shown[outcome.kind] += 1;
       const failed = shown.rejected + shown.unknown;
       if (outcome.kind === 'added') noteDifference(differences, row, outcome.pet);
       const done = shown.added + failed;
       if (!signal.aborted) progress.update({ label: 'Adding', done, total: record.rows, failed });
-      if (outcome.kind === 'rejected')
-        await rejects?.write(row.pet, staging.readSource(row.number));
-      await results.add(toImportResult({ row, outcome }));
+      return outcome.kind === 'added' ? results.add(toImportResult(result)) : writeOutcome(result);
     };
     const complete = await recordImport(context, history, running);
     const sending = { ...sender, staging, run: record.run, clock };

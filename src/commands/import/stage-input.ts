@@ -22,12 +22,12 @@ export async function stageInput(
   const { size } = input;
   const progress = openProgress(terminal, clock);
   const started = performance.now();
-  const onRow = (done: number) => {
+  const onRows = (done: number) => {
     if (size === undefined || performance.now() - started <= SHORT_MS) return;
     progress.update({ label: 'Checking, in bytes', done, total: size });
   };
   const onNotice = (message: string) => terminal.notice(message);
-  return await stageRows(input, draft, { signal, onNotice, onRow }).finally(progress.end);
+  return await stageRows(input, draft, { signal, onNotice, onRows }).finally(progress.end);
 }
 
 /** @throws UserError `cli_invalid_input` with every problem at once. */

@@ -1,7 +1,7 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { PetStatus } from '../../contract/pet.ts';
-import { type PetBatch, readPages } from '../shared/pets.ts';
+import { type PetBatch, readPages } from '../shared/read-pages.ts';
 
 /** One list per status, merged: the service filters by one only. @param wanted no page is fetched beyond so many pets. */
 export function openLists(

@@ -2,7 +2,7 @@ import type { Page } from '../../client/client.ts';
 import type { Pet, PetStatus } from '../../contract/pet.ts';
 import type { Context } from '../../program/context/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
-import type { PetBatch } from '../shared/pets.ts';
+import type { PetBatch } from '../shared/read-pages.ts';
 import { openLists } from './open-lists.ts';
 import { createPetFilter, type PetFilter } from './pet-filter.ts';
 

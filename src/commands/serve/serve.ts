@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { environmentVariables, variableNameFor } from '../../config/variables.ts';
 import type { Context } from '../../program/context/context.ts';
+import { shellOf } from '../../shell.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { explainFailure } from './explain-failure.ts';
 
@@ -43,14 +44,15 @@ function announceService(terminal: Terminal, { url, database, ...service }: Anno
     terminal.warn('Development key, shown only now. In a second terminal:', { url, key });
     if (!isMachineFormat(terminal.format)) {
       const { environmentUrl, environmentKey } = environmentVariables;
+      const { setVariable } = shellOf();
       const nameFor = (variable: typeof environmentUrl) => variableNameFor('staging', variable);
       terminal.writeError(
-        `  export ${nameFor(environmentUrl)}=${url}\n  export ${nameFor(environmentKey)}=${key}\n  petstore list\n`,
+        `  ${setVariable(nameFor(environmentUrl), url)}\n  ${setVariable(nameFor(environmentKey), key)}\n  petstore list\n`,
       );
     }
   } else if (!service.hasKeys) {
     terminal.warn(
-      `No API key exists yet. Create one: petstore keys create --name <label> --database ${database}`,
+      `No API key exists yet. Create one: petstore keys create --name <label> --database ${shellOf().quote(database)}`,
     );
   }
 }

@@ -36,7 +36,7 @@ export const completionPlaces = {
     withStart('powershell', path.join(paths.dataFolder, 'completion.ps1'), {
       file:
         platform === 'win32'
-          ? path.join(homedir(), 'Documents', 'PowerShell', 'profile.ps1')
+          ? findWindowsProfile(variables)
           : path.join(findConfigHome(variables), 'powershell', 'profile.ps1'),
       line: (script) => `if (Test-Path ${script}) { . ${script} }`,
     }),
@@ -49,6 +49,18 @@ function withStart(
 ): CompletionPlace {
   const escaped = shell === 'powershell' ? "''" : "'\\''";
   return { script, start: { shell, file, line: line(`'${script.replaceAll("'", escaped)}'`) } };
+}
+
+/**
+ * PowerShell puts the person's own folder of modules first, whose parent has the profile: another one in PowerShell 5.1
+ * than in 7, and not always below the home folder.
+ */
+function findWindowsProfile({ PSModulePath = '', USERPROFILE }: Variables): string {
+  const home = USERPROFILE ?? homedir();
+  const [modules = ''] = PSModulePath.split(';');
+  const isOwn = modules.startsWith(home) && /\\(Windows)?PowerShell\\Modules$/i.test(modules);
+  const fallback = path.win32.join(home, 'Documents', 'PowerShell');
+  return path.win32.join(isOwn ? path.win32.dirname(modules) : fallback, 'profile.ps1');
 }
 
 function findHome(variables: Variables): string {

@@ -61,6 +61,5 @@ function quoteWithoutSecret(text: string, url: URL | undefined): string {
   }
   url.username = '';
   url.password = '';
-  url.search = url.search === '' ? '' : '?…';
-  return url.href;
+  return url.href.replace(/\?[^#]*/, '?…');
 }

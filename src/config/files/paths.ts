@@ -3,7 +3,10 @@ import path from 'node:path';
 import { type Candidate, resolveSetting, type Setting } from '../settings/setting.ts';
 import { environmentVariables, readVariable, type Variable, type Variables } from '../variables.ts';
 
-/** Where this machine keeps the program's files (XDG Base Directory Specification 0.8; `%APPDATA%` on Windows). */
+/**
+ * Where this machine keeps the program's files (XDG Base Directory Specification 0.8). On Windows the config file and the
+ * keys follow the person to other machines (`%APPDATA%`); the rest belongs to this one (`%LOCALAPPDATA%`).
+ */
 export interface Paths {
   /** No secrets. */
   configFile: string;
@@ -17,6 +20,8 @@ export interface Paths {
 
 /** What to do when a file of the config folder cannot be written. */
 export const configFolderAdvice = `${environmentVariables.configFolder.name} names another folder for it`;
+
+const CONFIG = '.config';
 
 export function findPaths(variables: Variables, platform = process.platform): Paths {
   const { stateHome, dataHome } = environmentVariables;
@@ -39,7 +44,7 @@ export function findConfigFolder(
   const { configFolder, configHome } = environmentVariables;
   return resolveSetting(
     [readVariable(configFolder, variables), readFolder(variables, platform, configHome)],
-    findDefault(variables, platform, '.config'),
+    findDefault(variables, platform, CONFIG),
   );
 }
 
@@ -53,12 +58,14 @@ function readFolder(
   return named && { ...named, value: path.join(named.value, 'petstore') };
 }
 
-/** On Windows there is one folder for everything. */
 function findDefault(variables: Variables, platform: NodeJS.Platform, fallback: string): string {
-  const home = variables.HOME || homedir();
-  const base =
-    platform === 'win32'
-      ? variables.APPDATA || path.join(home, 'AppData', 'Roaming')
-      : path.join(home, fallback);
-  return path.join(base, 'petstore');
+  return platform === 'win32'
+    ? findWindowsDefault(variables, fallback === CONFIG)
+    : path.join(variables.HOME || homedir(), fallback, 'petstore');
+}
+
+function findWindowsDefault({ APPDATA, LOCALAPPDATA }: Variables, isRoaming: boolean): string {
+  const base = isRoaming ? APPDATA : LOCALAPPDATA;
+  const folder = base || path.join(homedir(), 'AppData', isRoaming ? 'Roaming' : 'Local');
+  return path.join(folder, 'petstore');
 }

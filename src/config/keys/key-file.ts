@@ -2,9 +2,9 @@ import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../../errors.ts';
-import { quotePath } from '../../files/quote-path.ts';
 import { refuseKind } from '../../files/read-own-file.ts';
 import { isMissing } from '../../files/system-error.ts';
+import { shellOf } from '../../shell.ts';
 import { dictionary } from '../files/dictionary.ts';
 import { configFolderAdvice } from '../files/paths.ts';
 import type { Keychain } from './keychain.ts';
@@ -76,7 +76,7 @@ function refuseUnsafe(file: string, mode: number): UserError {
     `The key file ${file} can be read by others (mode ${octal}); it is not used`,
     {
       details: ['if others may have read it, replace the keys in it'],
-      next: [`chmod 600 ${quotePath(file)}`],
+      next: [`chmod 600 ${shellOf().quotePath(file)}`],
     },
   );
 }

@@ -22,16 +22,26 @@ function findLoadError(error) {
   }
 }
 
+/** The addon by itself: to look for it takes the package as long as to load it. */
+function requireKeytar() {
+  try {
+    if (!process.versions.bun)
+      return require(`keytar/prebuilds/${process.platform}-${process.arch}/keytar.node`);
+  } catch {
+    // The package finds one that was built on this machine, or says what is wrong.
+  }
+  return require('keytar');
+}
+
 function loadKeytar() {
   try {
-    return { keytar: require('keytar') };
+    return { keytar: requireKeytar() };
   } catch (error) {
     return { missingLibrary: findLoadError(error) };
   }
 }
 
-async function callKeychain(request) {
-  const { keytar, missingLibrary } = loadKeytar();
+async function callKeychain(request, { keytar, missingLibrary }) {
   if (!keytar) return { missingLibrary };
   try {
     return { value: (await calls[request.call](keytar, request)) ?? null };
@@ -43,13 +53,18 @@ async function callKeychain(request) {
 // Ctrl-C reaches parent and child alike; the parent decides what it means.
 process.on('SIGINT', () => {});
 
-const request = JSON.parse(readFileSync(0, 'utf8'));
+// Loaded ahead, while the parent finds out what to ask; the keychain itself hears nothing yet.
+const loaded = loadKeytar();
+const text = readFileSync(0, 'utf8');
+// The parent needs nothing, or is gone.
+if (text === '') process.exit();
+const request = JSON.parse(text);
 
 // The parent ends this process when its time is up; if the parent is gone, it ends itself.
 const end = () => process.kill(process.pid, 'SIGKILL');
 setTimeout(end, request.timeLimit + 500).unref();
 
-void callKeychain(request).then((result) => {
+void callKeychain(request, loaded).then((result) => {
   writeSync(1, `${JSON.stringify(result)}\n`);
   process.exit();
 });

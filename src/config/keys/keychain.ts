@@ -1,11 +1,12 @@
-import { execFile, type PromiseWithChild } from 'node:child_process';
-import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { UserError } from '../../errors.ts';
 import type { Variables } from '../variables.ts';
+import {
+  type ChildCommand,
+  type KeychainProcess,
+  startKeychainProcess,
+} from './keychain-process.ts';
 import { HOW_TO_UNLOCK } from './stored-keys.ts';
-
-const run = promisify(execFile);
 
 /** The name of petstore's entries in the keychain. */
 const keychainService = 'petstore-cli';
@@ -19,14 +20,10 @@ export interface Keychain {
   remove(account: string): Promise<boolean>;
 }
 
-/** How to start the child: `node` with a file, or a standalone program that calls itself. */
-interface ChildCommand {
-  file: string;
-  args: readonly string[];
-}
-
 export interface KeychainInput {
   child: ChildCommand;
+  /** A child that was started ahead, for the first secret that is read. */
+  started?: KeychainProcess | undefined;
   variables: Variables;
   /** Whether a person is at a terminal; with a display as well, they can respond to the keychain's unlock dialog. */
   canAsk(): boolean;
@@ -85,66 +82,31 @@ const Result = v.union([
   v.object({ missingLibrary: v.string() }),
 ]);
 
-/** Asks the keychain in a process of its own, and ends that process when its time is over or the program must stop. */
+/** Asks the keychain in a process of its own. A child that was started ahead and died is replaced. */
 async function askChild(
-  { child: { file, args }, variables, signal }: KeychainInput,
+  { child, started, variables, signal }: KeychainInput,
   request: KeychainRequest,
 ): Promise<v.InferOutput<typeof Result> | { timedOut: true }> {
-  const running = run(file, [...args], {
-    env: selectChildEnvironment(variables),
-    timeout: request.timeLimit,
-    killSignal: 'SIGKILL',
-    signal,
-    windowsHide: true,
-  });
-  // A child that dies before it reads is reported by its exit; the broken pipe adds nothing.
-  running.child.stdin?.on('error', () => {});
-  running.child.stdin?.end(JSON.stringify(request));
+  const limits = { timeLimit: request.timeLimit, signal };
+  const text = JSON.stringify(request);
+  const ahead = request.call === 'get' && started?.isWaiting() ? started : undefined;
+  const first = await ahead?.ask(text, limits);
+  const isLost = first === undefined || ('failure' in first && !signal.aborted);
+  const response = isLost ? await startKeychainProcess(child, variables).ask(text, limits) : first;
+  return 'line' in response
+    ? parseLine(response.line)
+    : 'timedOut' in response
+      ? response
+      : { error: response.failure };
+}
+
+/** Not quoted when it cannot be read: it may hold a secret. */
+function parseLine(line: string): v.InferOutput<typeof Result> {
   try {
-    return v.parse(Result, JSON.parse(await readLine(running)));
-  } catch (error) {
-    return isKilled(error) ? { timedOut: true } : { error: describeFailure(error) };
+    return v.parse(Result, JSON.parse(line));
+  } catch {
+    return { error: 'the keychain process sent no result' };
   }
-}
-
-/** Its line is enough: the child ends while the request is already being sent. */
-function readLine(running: PromiseWithChild<{ stdout: string }>): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    running.child.stdout?.on('data', (chunk) => {
-      text += String(chunk);
-      if (text.endsWith('\n')) resolve(text);
-    });
-    running.then(({ stdout }) => resolve(stdout), reject);
-  });
-}
-
-/**
- * Without our own variables, which may hold a key, and without Node's, which slow the start.
- * libsecret's messages are told apart by their words, hence the locale. Without the address of a
- * session but with a display, D-Bus would start a session of its own and leave it running.
- */
-function selectChildEnvironment(variables: Variables): NodeJS.ProcessEnv {
-  const dropped = variables.DBUS_SESSION_BUS_ADDRESS
-    ? /^(PETSTORE|NODE)_/i
-    : /^(PETSTORE_|NODE_|DISPLAY$)/i;
-  const passed = Object.entries(variables).filter(([name]) => !dropped.test(name));
-  return { ...Object.fromEntries(passed), LC_ALL: 'C' };
-}
-
-function isKilled(error: unknown): boolean {
-  return error instanceof Error && 'killed' in error && error.killed === true;
-}
-
-/** Not the error's own message: it would quote the child's stderr and stdout. */
-function describeFailure(error: unknown): string {
-  if (error instanceof Error && 'signal' in error && error.signal) {
-    return `the keychain process ended with ${error.signal}`;
-  }
-  if (error instanceof Error && 'code' in error && error.code) {
-    return `the keychain process failed (${error.code})`;
-  }
-  return 'the keychain process sent no result';
 }
 
 /** The keychain reported an error of its own: it is locked, or there is none on this machine. */

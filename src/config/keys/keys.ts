@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { KeyInfo } from '../../contract/key-info.ts';
 import type { SettingSource } from '../../contract/outputs/environments.ts';
 import { messageOf, UserError, type UserErrorCode } from '../../errors.ts';
+import { shellOf } from '../../shell.ts';
 import type { Target } from '../environments/environments.ts';
 import { describeSource } from '../settings/setting.ts';
 import {
@@ -54,6 +55,8 @@ export interface KeysInput extends Omit<StoredKeysInput, 'openStorage'> {
   variables: Variables;
   keyFile: string;
   openKeychain(): Promise<Keychain>;
+  /** Called when a key comes from elsewhere. */
+  forgoKeychain(): void;
   /** Ends the wait for a key that is read from a pipe. */
   signal: AbortSignal;
   /** Told each key that is found, which no output may contain from then on. */
@@ -62,15 +65,19 @@ export interface KeysInput extends Omit<StoredKeysInput, 'openStorage'> {
 
 /** Opens nothing: variables, files and keychain are read when they are asked for. */
 export function createKeys(input: KeysInput): Keys {
-  const openStorage = async (storage: KeyStorage) =>
-    storage === 'file'
-      ? (await import('./key-file.ts')).createKeyFile(input.keyFile)
-      : await input.openKeychain();
+  const openStorage = async (storage: KeyStorage) => {
+    if (storage === 'keychain') return await input.openKeychain();
+    input.forgoKeychain();
+    return (await import('./key-file.ts')).createKeyFile(input.keyFile);
+  };
   const stored = createStoredKeys({ ...input, openStorage });
   const listVariables = (environment: string) => listKeyVariables(input.variables, environment);
   const find = async (target: Target): Promise<ApiKey> => {
     const [variable] = listVariables(target.name);
-    if (variable !== undefined) return await readKeyVariable(variable, input.signal);
+    if (variable !== undefined) {
+      input.forgoKeychain();
+      return await readKeyVariable(variable, input.signal);
+    }
     const found = await stored.read(target);
     if (found === undefined) throw describeMissing(target, stored, input.variables);
     const from = describeSource(storageSource(found.storage, input.keyFile));
@@ -143,7 +150,9 @@ function describeElsewhere(
     ],
     next: [
       `petstore auth login --env ${name}`,
-      isVariable ? `export ${variable.name}=${former}` : `petstore env set ${name} --url ${former}`,
+      isVariable
+        ? shellOf().setVariable(variable.name, former)
+        : `petstore env set ${name} --url ${former}`,
     ],
   });
 }

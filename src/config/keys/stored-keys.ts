@@ -1,5 +1,6 @@
 import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';
+import { shellOf } from '../../shell.ts';
 import type { ConfigFile } from '../files/config-file.ts';
 import { environmentVariables, variableNameFor } from '../variables.ts';
 import {
@@ -129,7 +130,7 @@ async function withAlternatives<T>(environment: string, call: () => Promise<T>):
     if (!(error instanceof UserError) || !error.code.startsWith('cli_keychain_')) throw error;
     const next = [
       ...error.next,
-      `export ${variableNameFor(environment, environmentVariables.environmentKey)}=…`,
+      shellOf().setVariable(variableNameFor(environment, environmentVariables.environmentKey), '…'),
       `petstore auth login --env ${environment} --storage file`,
     ];
     const details = [

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, UserError } from '../../errors.ts';
+import { shellOf } from '../../shell.ts';
 import { environmentVariables, readVariable, type Variables } from '../variables.ts';
 
 /** The certificate authorities this process trusts beyond its own. */
@@ -31,7 +32,10 @@ export function requireCertificateChecks(variables: Variables): void {
     `${check.name}=0 would let anybody on the network path read the API key.`,
     {
       details: [`a certificate of your own authority is accepted with ${extraAuthorities.name}`],
-      next: [`unset ${check.name}`, `export ${extraAuthorities.name}=/path/to/authority.pem`],
+      next: [
+        shellOf().unsetVariable(check.name),
+        shellOf().setVariable(extraAuthorities.name, '/path/to/authority.pem'),
+      ],
     },
   );
 }

@@ -1,5 +1,6 @@
 import { isLoopback } from '../../contract/base-url.ts';
 import { UserError } from '../../errors.ts';
+import { shellOf } from '../../shell.ts';
 import { environmentVariables, readVariable, type Variable, type Variables } from '../variables.ts';
 import { type Candidate, resolveSetting, type Setting } from './setting.ts';
 
@@ -73,7 +74,7 @@ function parseProxy({ value, source }: Candidate<string>): Candidate<string | un
   const name = source.kind === 'variable' ? source.name : httpsProxy.name;
   throw new UserError('cli_invalid_config', `The proxy in ${name} ${problem}`, {
     details: ['a proxy looks like http://proxy.example.com:3128'],
-    next: [`unset ${name}`],
+    next: [shellOf().unsetVariable(name)],
   });
 }
 

@@ -21,6 +21,8 @@ interface CsvRecord {
 /** What all rows of the file have in common. */
 interface CsvFile {
   columns: readonly string[];
+  /** Whether a column has no name. */
+  hasNameless: boolean;
   delimiter: Delimiter;
   hasMark: boolean;
 }
@@ -29,38 +31,90 @@ interface CsvFile {
 export async function* readCsv(
   source: ByteSource,
   { onNotice, onHeader }: ReadOptions,
-): AsyncGenerator<RawRow | BadRow, void, undefined> {
+): AsyncGenerator<(RawRow | BadRow)[], void, undefined> {
   const { start, hasMark } = source;
   const delimiter = detectDelimiter(/^.*\S.*$/m.exec(start.toString('utf8'))?.[0] ?? '');
   if (delimiter !== ',') onNotice(`Read with ${delimiterNames[delimiter]}s between the columns.`);
-  let columns: readonly string[] | undefined;
-  let line = 1;
+  const reader = createRecordReader(delimiter, hasMark, onHeader);
   try {
-    for await (const { record, raw } of parseRecords(source, delimiter)) {
-      const first = line + countLines(/^[\r\n]*/.exec(raw)?.[0] ?? '');
-      line += countLines(raw);
-      const text = raw.replace(/^[\r\n]+|[\r\n]+$/g, '');
-      if (columns === undefined) {
-        if (findSeparatorLine(text) !== undefined) continue;
-        const { fields, problems } = readColumns(record);
-        if (problems.length > 0) return yield { problems };
-        columns = fields;
-        onHeader?.(`${hasMark ? '\uFEFF' : ''}${text}`);
-      } else if (record.some((cell) => cell.trim() !== '')) {
-        yield readRow(record, { line: first, source: text }, { columns, delimiter, hasMark });
-      }
+    for await (const records of parseRecords(source, delimiter)) {
+      yield reader.read(records);
+      if (reader.isRefused()) return;
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    yield refuse(line, 1, describeFailure(error));
+    yield [refuse(reader.line(), 1, describeFailure(error))];
   }
 }
 
-/** Records are taken from the parser as it finds them: those in its stream are lost when it fails behind them. */
+/** Makes rows of records: the first one names the columns. */
+function createRecordReader(
+  delimiter: Delimiter,
+  hasMark: boolean,
+  onHeader: ReadOptions['onHeader'],
+) {
+  let file: CsvFile | undefined;
+  let line = 1;
+  let isRefused = false;
+
+  function readHeader(record: string[], text: string): BadRow | undefined {
+    if (findSeparatorLine(text) !== undefined) return undefined;
+    const { fields, problems } = readColumns(record);
+    isRefused = problems.length > 0;
+    if (isRefused) return { problems };
+    file = { columns: fields, hasNameless: fields.includes(''), delimiter, hasMark };
+    onHeader?.(`${hasMark ? '\uFEFF' : ''}${text}`);
+    return undefined;
+  }
+
+  function readRecord({ record, raw }: CsvRecord): RawRow | BadRow | undefined {
+    const { start, end } = findText(raw);
+    const first = line + countLines(raw.slice(0, start));
+    line += countLines(raw);
+    const text = raw.slice(start, end);
+    if (file === undefined) return readHeader(record, text);
+    if (record.every((cell) => cell.trim() === '')) return undefined;
+    return readRow(record, { line: first, source: text }, file);
+  }
+
+  return {
+    /** Nothing of a file whose first line was refused. */
+    read(records: readonly CsvRecord[]): (RawRow | BadRow)[] {
+      const rows: (RawRow | BadRow)[] = [];
+      for (const record of records) {
+        const row = isRefused ? undefined : readRecord(record);
+        if (row !== undefined) rows.push(row);
+      }
+      return rows;
+    },
+    isRefused: () => isRefused,
+    /** The one that was read last. */
+    line: () => line,
+  };
+}
+
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Where a record's own text starts and ends, without line ends around it. */
+function findText(raw: string): { start: number; end: number } {
+  const isLineEnd = (at: number) =>
+    raw.charCodeAt(at) === LINE_FEED || raw.charCodeAt(at) === CARRIAGE_RETURN;
+  let start = 0;
+  let end = raw.length;
+  while (start < end && isLineEnd(start)) start += 1;
+  while (end > start && isLineEnd(end - 1)) end -= 1;
+  return { start, end };
+}
+
+/**
+ * The records of each chunk, taken from the parser as it finds them: those in its stream are lost when it fails behind
+ * them, and its `on_record` copies what it knows of the file for every record.
+ */
 async function* parseRecords(
   source: ByteSource,
   delimiter: Delimiter,
-): AsyncGenerator<CsvRecord, void, undefined> {
+): AsyncGenerator<CsvRecord[], void, undefined> {
   const records: CsvRecord[] = [];
   const parser = parse({
     delimiter,
@@ -70,20 +124,20 @@ async function* parseRecords(
     relax_quotes: true,
     skip_empty_lines: true,
     max_record_size: MAX_ROW_BYTES,
-    on_record(item: unknown) {
-      if (isRecord(item)) records.push(item);
-      return null;
-    },
   });
+  parser.push = (item: unknown) => {
+    if (isRecord(item)) records.push(item);
+    return true;
+  };
   // Each write reports its own failure.
   parser.on('error', () => {});
   for await (const chunk of source.chunks) {
     const failure = await new Promise((done) => parser.write(chunk, done));
-    yield* records.splice(0);
+    yield records.splice(0);
     if (failure) throw failure;
   }
   const failure = await new Promise((done) => parser.end((error?: Error) => done(error)));
-  yield* records;
+  yield records;
   if (failure) throw failure;
 }
 
@@ -95,27 +149,28 @@ function isRecord(item: unknown): item is CsvRecord {
 function readRow(
   record: readonly string[],
   { line, source }: Pick<RawRow, 'line' | 'source'>,
-  { columns, delimiter, hasMark }: CsvFile,
+  file: CsvFile,
 ): RawRow | BadRow {
+  const { columns, delimiter, hasMark } = file;
   const stray = source.includes('"') ? findStrayQuote(source, delimiter) : undefined;
   if (stray !== undefined) {
     const reason =
       'holds a quote that is not doubled, or not closed; put the text in quotes and double those inside';
     return refuse(line, stray, reason);
   }
-  const misfit = findMisfit(record, columns, delimiter);
+  const misfit = findMisfit(record, file);
   if (misfit !== undefined) return refuse(line, misfit.column, misfit.reason);
   const value: Record<string, unknown> = {};
-  columns.forEach((name, index) => {
+  for (const [index, name] of columns.entries()) {
     const cell = readCell(name, record[index] ?? '', hasMark);
     if (cell !== undefined) value[name] = cell;
-  });
+  }
   const locate = (field: string) => ({ line, column: columns.indexOf(field) + 1 || 1 });
   return { line, source, value, locate };
 }
 
 /** Where a row has other columns than the first line names. Empty cells behind the last one are what a spreadsheet adds. */
-function findMisfit(record: readonly string[], columns: readonly string[], delimiter: Delimiter) {
+function findMisfit(record: readonly string[], { columns, hasNameless, delimiter }: CsvFile) {
   const count = record.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (record.length < columns.length || count > columns.length) {
     const values = record.length === 1 ? '1 value' : `${record.length} values`;
@@ -124,6 +179,7 @@ function findMisfit(record: readonly string[], columns: readonly string[], delim
     const reason = `has ${values}, but the first line has ${columns.length} columns${quotes}`;
     return { column: Math.min(record.length, columns.length), reason };
   }
+  if (!hasNameless) return undefined;
   const nameless = columns.findIndex((name, at) => name === '' && record[at]?.trim() !== '');
   if (nameless === -1) return undefined;
   return { column: nameless + 1, reason: 'is in a column that the first line gives no name' };
@@ -163,6 +219,7 @@ function refuse(line: number, column: number, reason: string): BadRow {
 }
 
 function countLines(text: string): number {
+  if (!text.includes('\r')) return text.split('\n').length - 1;
   return text.match(/\r\n|\r|\n/g)?.length ?? 0;
 }
 

@@ -26,8 +26,8 @@ async function* decode(chunks: AsyncIterable<Buffer>): AsyncGenerator<string, vo
 
 async function* readElements(
   elements: AsyncIterable<JsonElement>,
-): AsyncGenerator<RawRow | BadRow, void, undefined> {
-  for await (const element of elements) yield readElement(element);
+): AsyncGenerator<(RawRow | BadRow)[], void, undefined> {
+  for await (const element of elements) yield [readElement(element)];
 }
 
 function readElement(element: JsonElement): RawRow | BadRow {

@@ -14,26 +14,27 @@ const readers = {
   ndjson: readNdjson,
 } satisfies Record<ImportFormat, unknown>;
 
-/** Reads a file row by row and holds each to the contract. What `list` writes can be read: an id is ignored. */
+/**
+ * Reads a file and holds each row to the contract, some rows at a time: to wait for each would take longer than to read it.
+ * What `list` writes can be read: an id is ignored.
+ */
 export async function* readRows(
   source: ByteSource,
   format: ImportFormat,
   options: ReadOptions,
-): AsyncGenerator<GoodRow | BadRow, void, undefined> {
+): AsyncGenerator<(GoodRow | BadRow)[], void, undefined> {
   let hasId = false;
   let number = 0;
-  for await (const row of readers[format](source, options)) {
+  const check = (row: RawRow | BadRow) => {
     number += 1;
-    if ('problems' in row) {
-      yield row;
-      continue;
-    }
+    if ('problems' in row) return row;
     if (dropId(row) && !hasId) {
       hasId = true;
       options.onNotice('The ids in the file are ignored: the service assigns new ones.');
     }
-    yield checkRow(row, number, source.isUtf8());
-  }
+    return checkRow(row, number, source.isUtf8());
+  };
+  for await (const rows of readers[format](source, options)) yield rows.map(check);
 }
 
 function dropId({ value }: RawRow): boolean {

@@ -69,11 +69,14 @@ async function sendRows(
   };
   const isStopped = () => signal.aborted || failure !== undefined;
   const batch = createOutcomeBatch({ staging, onOutcome, onFailure });
-  const send = (row: StagedRow) =>
-    addPet(context, row)
+  const sending = new Set<Promise<void>>();
+  const send = (row: StagedRow) => {
+    const end = addPet(context, row)
       .then((outcome) => batch.add({ row, outcome }))
       .catch(onFailure)
-      .finally(limit.leave);
+      .finally(() => sending.delete(end));
+    sending.add(end);
+  };
 
   let lastSent = 0;
   try {
@@ -86,12 +89,13 @@ async function sendRows(
         break;
       }
       lastSent = row.number;
-      void send(row);
+      send(row);
     }
   } catch (error) {
     onFailure(error);
   }
   await limit.idle();
+  await Promise.all(sending);
   await batch.flush().catch(onFailure);
   try {
     if (isStopped()) staging.retract(lastSent);
@@ -121,8 +125,17 @@ async function addPet(
   { client, limit, run, honorsKeys }: SendContext,
   { number, pet }: StagedRow,
 ): Promise<RowOutcome> {
+  let hasArrived = false;
+  /** The next row leaves before the response to this one is read. */
+  const onArrived = () => {
+    hasArrived = true;
+    limit.leave();
+  };
   try {
-    const created = await client.createPet(pet, { idempotencyKey: `${run}-${number}` });
+    const created = await client.createPet(pet, {
+      idempotencyKey: `${run}-${number}`,
+      onArrived,
+    });
     limit.speedUp();
     return { kind: 'added', pet: created.pet };
   } catch (error) {
@@ -135,6 +148,8 @@ async function addPet(
     }
     if (error.outcome !== 'unknown' || honorsKeys) throw error;
     return { kind: 'unknown', reason: describeFailure(error.failure) };
+  } finally {
+    if (!hasArrived) limit.leave();
   }
 }
 

@@ -1,9 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { encodeNewPet } from '../../contract/pet.ts';
+import type { LocalDatabase } from '../../files/open-local-database.ts';
+import { removeFile } from '../../files/retry-while-open.ts';
 import type { GoodRow, ImportFormat } from '../read/row.ts';
 import { openStagingDatabase } from './staging.ts';
+
+/** Rows of one statement: calling the database costs more than a row. */
+const GROUP_ROWS = 100;
 
 export type Draft = ReturnType<typeof createDraft>;
 
@@ -16,14 +20,24 @@ export function createDraft(folder: string) {
   const database = openStagingDatabase(file);
   // One transaction for all: nothing needs to be synced before the last row is there.
   database.exec('BEGIN');
-  const insert = database.prepare('INSERT INTO rows VALUES (?, ?, ?, ?)');
+  const insertGroup = prepareInsert(database, GROUP_ROWS);
+  let group: (number | string)[] = [];
+  const insertRest = () => {
+    const rows = group.length / COLUMNS;
+    if (rows > 0) prepareInsert(database, rows).run(...group);
+    group = [];
+  };
   return {
     path: file,
     add({ number, line, pet, source }: GoodRow): void {
-      insert.run(number, line, encodeNewPet(pet), source);
+      group.push(number, line, encodeNewPet(pet), source);
+      if (group.length < GROUP_ROWS * COLUMNS) return;
+      insertGroup.run(...group);
+      group = [];
     },
     /** Makes everything durable. */
     complete({ format, header }: { format: ImportFormat; header: string }): void {
+      insertRest();
       database.prepare('INSERT INTO file VALUES (?, ?)').run(format, header);
       database.exec('COMMIT');
     },
@@ -31,7 +45,14 @@ export function createDraft(folder: string) {
     /** Removes it, unless it became an import. */
     discard(): void {
       database.close();
-      rmSync(file, { force: true });
+      removeFile(file);
     },
   };
+}
+
+/** Number, line, body and source. */
+const COLUMNS = 4;
+
+function prepareInsert(database: LocalDatabase, rows: number) {
+  return database.prepare(`INSERT INTO rows VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`);
 }

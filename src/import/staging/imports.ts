@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
+import { removeFile, replaceFile } from '../../files/retry-while-open.ts';
 import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
 import {
@@ -77,7 +78,7 @@ export function openImports(folder: string, clock: () => Date) {
         if (records.find(subject.id)?.run !== known?.record.run) throw refuseSecond(subject);
         const record = records.put(subject, randomBytes(16).toString('hex'));
         draft.close();
-        renameSync(draft.path, fileOf(record));
+        replaceFile(draft.path, fileOf(record));
         syncFolder(folder);
         return { record, counts: record, staging: lock(record) };
       });
@@ -100,7 +101,7 @@ export function openImports(folder: string, clock: () => Date) {
 
 function remove(staging: Staging | undefined, file: string): void {
   staging?.close();
-  rmSync(file, { force: true });
+  removeFile(file);
 }
 
 /** Returns what failed. */
@@ -125,8 +126,8 @@ function removeLeftovers(folder: string, needed: readonly string[]): void {
     } catch (error) {
       if (error instanceof DatabaseLockedError) continue;
     }
-    rmSync(file, { force: true });
-    rmSync(`${file}-journal`, { force: true });
+    removeFile(file);
+    removeFile(`${file}-journal`);
   }
 }
 

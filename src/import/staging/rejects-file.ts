@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { lstat, open, rename, rm, stat } from 'node:fs/promises';
+import { lstat, open, stat } from 'node:fs/promises';
 import { encodeNewPet, type NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
+import { removeFile, replaceFile } from '../../files/retry-while-open.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { findFormat } from '../read/open-input.ts';
 import type { ImportFormat } from '../read/row.ts';
@@ -74,10 +75,10 @@ export async function openRejectsFile(file: string, source: RejectsSource, known
         else await handle.close();
         if (state !== 'good') return undefined;
         await refuseOther(file, known);
-        await rename(draft, file);
+        replaceFile(draft, file);
         return hash.digest('hex');
       } finally {
-        await rm(draft, { force: true });
+        removeFile(draft);
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { ImportInput } from '../read/open-input.ts';
 import { readRows } from '../read/read-rows.ts';
-import type { Problem } from '../read/row.ts';
+import type { BadRow, GoodRow, Problem } from '../read/row.ts';
 import type { Draft } from './draft.ts';
 
 /** What one reading of an input found. */
@@ -8,8 +8,8 @@ export type StagingReport = Awaited<ReturnType<typeof stageRows>>;
 
 export interface StageOptions {
   onNotice(message: string): void;
-  /** Called at every row with the bytes read so far. */
-  onRow(bytesRead: number): void;
+  /** Called every few rows with the bytes read so far. */
+  onRows(bytesRead: number): void;
   signal: AbortSignal;
 }
 
@@ -20,7 +20,7 @@ const MAX_PROBLEMS = 1_000;
 export async function stageRows(
   { source, format }: ImportInput,
   draft: Pick<Draft, 'add' | 'complete'>,
-  { signal, onNotice, onRow }: StageOptions,
+  { signal, onNotice, onRows }: StageOptions,
 ) {
   /** In the order of the file, but no more than `MAX_PROBLEMS`; `problemCount` is of all. */
   const problems: Problem[] = [];
@@ -30,16 +30,19 @@ export async function stageRows(
   const onHeader = (text: string) => {
     header = text;
   };
-  for await (const row of readRows(source, format, { onNotice, onHeader })) {
-    signal.throwIfAborted();
+  const take = (row: GoodRow | BadRow) => {
     rows += 1;
-    onRow(source.bytesRead());
     if ('pet' in row) {
       if (problemCount === 0) draft.add(row);
-      continue;
+      return;
     }
     problemCount += row.problems.length;
     problems.push(...row.problems.slice(0, MAX_PROBLEMS - problems.length));
+  };
+  for await (const some of readRows(source, format, { onNotice, onHeader })) {
+    signal.throwIfAborted();
+    for (const row of some) take(row);
+    onRows(source.bytesRead());
   }
   if (problemCount === 0) draft.complete({ format, header });
   return { rows, hash: source.hash(), header, problems, problemCount };

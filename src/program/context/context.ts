@@ -18,7 +18,7 @@ import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import { type Connection, createConnection } from './connection.ts';
 import { openTerminal } from './open-terminal.ts';
 
-/** Everything outside the program that it touches. `main.ts` gives the real ones, a test its own. */
+/** Everything outside the program that it touches. `run.ts` gives the real ones, a test its own. */
 export interface Host {
   /** Read only when asked for, by `-` or a flag that says so. */
   stdin: InputStream;
@@ -35,7 +35,9 @@ export interface Host {
   /** Prompts in place of a real terminal. */
   prompt?: Prompt;
   /** The keychain of the operating system; nothing of it is touched before its first call. */
-  openKeychain(input: Omit<KeychainInput, 'child'>): Promise<Keychain>;
+  openKeychain(input: Omit<KeychainInput, 'child' | 'started'>): Promise<Keychain>;
+  /** Called when a key was found elsewhere: what was started ahead to read the keychain is not needed. */
+  forgoKeychain?(): void;
   /** Carries requests in place of the network, for failures that no server can be made to cause. */
   dispatcher?: ClientOptions['dispatcher'];
 }
@@ -103,6 +105,7 @@ export function createContext(
         onWait: () =>
           terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
       }),
+    forgoKeychain: () => host.forgoKeychain?.(),
     keepSecret: terminal.addSecret,
   });
   const state = openStateFile(paths.stateFolder);

@@ -1,5 +1,6 @@
 import type { Failure, RequestError } from '../../client/request-error.ts';
 import { environmentVariables } from '../../config/variables.ts';
+import { shellOf } from '../../shell.ts';
 import type { RequestTarget } from '../context/connection.ts';
 import type { Description } from './describe-error.ts';
 import { describeResponse } from './describe-response.ts';
@@ -116,7 +117,9 @@ function describeUnreachable(
           ? ['this machine does not know the authority that signed its certificate']
           : []),
       ],
-      next: isUnknown ? [`export ${extraAuthorities.name}=/path/to/authority.pem`, ...next] : next,
+      next: isUnknown
+        ? [shellOf().setVariable(extraAuthorities.name, '/path/to/authority.pem'), ...next]
+        : next,
     };
   }
   if (proxy === undefined) {
@@ -128,7 +131,10 @@ function describeUnreachable(
     details: [
       `the proxy is named by ${proxy.from}; hosts in ${noProxy.name} are reached without it`,
     ],
-    next: [...next, ...(target ? [`export ${noProxy.name}=${new URL(target.url).hostname}`] : [])],
+    next: [
+      ...next,
+      ...(target ? [shellOf().setVariable(noProxy.name, new URL(target.url).hostname)] : []),
+    ],
   };
 }
 

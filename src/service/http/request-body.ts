@@ -38,47 +38,38 @@ export function openBody(
       if (failure !== undefined) return reject(failure);
       if (expectsContinue(request)) response.writeContinue();
       refuse = reject;
-      const body = createBodyBuffer();
-      request.on('data', (chunk: Buffer) => {
-        if (!body.add(chunk)) reject(new RefusedRequestError(tooLarge));
-        if (body.pieces > limits.bodyPieces)
-          refusals.closeConnection(request.socket, 'body_pieces');
+      const body = { bytes: empty, length: 0 };
+      let pieces = 0;
+      request.on('data', (piece: Buffer) => {
+        if (!append(body, piece)) reject(new RefusedRequestError(tooLarge));
+        pieces += 1;
+        if (pieces > limits.bodyPieces) refusals.closeConnection(request.socket, 'body_pieces');
       });
-      request.on('end', () => resolve(body.read()));
+      request.on('end', () => resolve(body.bytes.subarray(0, body.length)));
     });
 }
 
-const empty = Buffer.alloc(0);
+const empty: Buffer = Buffer.alloc(0);
 
-/** Puts a body together as it comes: pieces of one byte each, kept as they are, would take hundreds of times their size. */
-function createBodyBuffer() {
-  let buffer: Buffer = empty;
-  let length = 0;
-  let pieces = 0;
-  return {
-    get pieces() {
-      return pieces;
-    },
-    /** False when the body is larger than allowed. */
-    add(piece: Buffer): boolean {
-      const start = length;
-      length += piece.length;
-      pieces += 1;
-      if (length > BODY_LIMIT) return false;
-      if (start === 0) {
-        buffer = piece;
-        return true;
-      }
-      if (length > buffer.length) {
-        const larger = Buffer.allocUnsafe(Math.min(2 * length, BODY_LIMIT));
-        buffer.copy(larger, 0, 0, start);
-        buffer = larger;
-      }
-      piece.copy(buffer, start);
-      return true;
-    },
-    read: () => buffer.subarray(0, length),
-  };
+/**
+ * Puts a body together as it comes: pieces of one byte each, kept as they are, would take hundreds of times their size.
+ * False when it is larger than allowed.
+ */
+function append(body: { bytes: Buffer; length: number }, piece: Buffer): boolean {
+  const start = body.length;
+  body.length += piece.length;
+  if (body.length > BODY_LIMIT) return false;
+  if (start === 0) {
+    body.bytes = piece;
+    return true;
+  }
+  if (body.length > body.bytes.length) {
+    const larger = Buffer.allocUnsafe(Math.min(2 * body.length, BODY_LIMIT));
+    body.bytes.copy(larger, 0, 0, start);
+    body.bytes = larger;
+  }
+  piece.copy(body.bytes, start);
+  return true;
 }
 
 /** Whether a body follows the header fields. */

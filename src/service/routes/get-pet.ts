@@ -3,6 +3,7 @@ import { GET_PET_DEPRECATED, GET_PET_SUNSET } from '../../contract/operations.ts
 import type { ServiceContext } from '../context.ts';
 import { errorResponse, jsonResponse, type ServiceResponse } from '../http/response.ts';
 import type { Handler } from '../http/router.ts';
+import type { StoredPet } from '../storage/store.ts';
 import { refuseQuery } from './parse-query.ts';
 
 /** Announce the removal: RFC 9745, RFC 8594, and RFC 5829 for the successor. */
@@ -26,16 +27,19 @@ export const getPet: Handler = ({ url, parameter }, services) => {
   return id === undefined || String(id) !== parameter ? notFound : findPet(url, id, services);
 };
 
-async function findPet(
+function findPet(
   url: string,
   id: Int64,
   { store, cache }: ServiceContext,
-): Promise<ServiceResponse> {
-  const pet = await store.findPet(id);
-  if (pet === undefined) return notFound;
-  const response = jsonResponse(200, pet.json, deprecationFields);
-  cache.pets.store(url, response);
-  return response;
+): ServiceResponse | Promise<ServiceResponse> {
+  function toResponse(pet: StoredPet | undefined): ServiceResponse {
+    if (pet === undefined) return notFound;
+    const response = jsonResponse(200, pet.json, deprecationFields);
+    cache.pets.store(url, response);
+    return response;
+  }
+  const pet = store.findPet(id);
+  return pet instanceof Promise ? pet.then(toResponse) : toResponse(pet);
 }
 
 const notFound = errorResponse('not_found', 'there is no pet with this id', deprecationFields);

@@ -19,15 +19,18 @@ export const listPets: Handler = ({ url }, services) => {
   return readPage(url, { after, limit, status }, services);
 };
 
-async function readPage(
+function readPage(
   url: string,
   query: PageQuery,
   { store, cache }: ServiceContext,
-): Promise<ServiceResponse> {
-  const page = await store.listPets(query);
-  const response = jsonResponse(200, page.json, linkNext(page, query));
-  if (page.next !== undefined) cache.pages.store(url, response);
-  return response;
+): ServiceResponse | Promise<ServiceResponse> {
+  function toResponse(page: StoredPage): ServiceResponse {
+    const response = jsonResponse(200, page.json, linkNext(page, query));
+    if (page.next !== undefined) cache.pages.store(url, response);
+    return response;
+  }
+  const page = store.listPets(query);
+  return page instanceof Promise ? page.then(toResponse) : toResponse(page);
 }
 
 /** The link is relative to the request (RFC 8288), which survives a path prefix in front of the service. */

@@ -79,17 +79,14 @@ export function createAddQueue(
   }
 
   return {
-    async add(addition) {
-      if (store.isStalled()) throw refuseWaiting();
+    add(addition) {
+      if (store.isStalled()) return Promise.reject(refuseWaiting());
       const key = addition.idempotencyKey;
-      if (key === undefined) return await enqueue(addition);
-      if (runningKeys.has(key)) throw new StillRunningError('the first request is still running');
+      if (key === undefined) return enqueue(addition);
+      if (runningKeys.has(key))
+        return Promise.reject(new StillRunningError('the first request is still running'));
       runningKeys.add(key);
-      try {
-        return await enqueue(addition);
-      } finally {
-        runningKeys.delete(key);
-      }
+      return enqueue(addition).finally(() => runningKeys.delete(key));
     },
 
     get size() {

@@ -108,12 +108,13 @@ export interface KeyStore {
 /**
  * Where pets are stored: the port that every database adapter implements (`test/service/storage/store-suite.ts` tests them).
  * Pets never change once stored; replayed responses and cached pages rely on it.
- * Each method rejects with StoreUnavailableError while the database cannot be used; nothing was stored then,
+ * Each method rejects with (or throws) StoreUnavailableError while the database cannot be used; nothing was stored then,
  * unless it is a StoreOutcomeUnknownError.
  */
 export interface Store extends KeyStore {
-  listPets(query: PageQuery): Promise<StoredPage>;
-  findPet(id: Int64): Promise<StoredPet | undefined>;
+  /** It and `findPet` return at once where the database is in this process: to wait costs a request more than such a read. */
+  listPets(query: PageQuery): StoredPage | Promise<StoredPage>;
+  findPet(id: Int64): StoredPet | undefined | Promise<StoredPet | undefined>;
   /**
    * Adds a batch in one transaction with its idempotency keys, and `now` as the time of each pet. When it resolves, all of it is durable. When it rejects,
    * none of it is visible, but a crash soon after may still bring back the whole batch (with StoreOutcomeUnknownError it

@@ -88,6 +88,18 @@ describe('petstore db backup', () => {
     expect(await readdir(folder)).toEqual(['copy.db']);
   });
 
+  it.each(['check', 'backup copy.db'])(
+    'db %s takes an empty file for no database',
+    async (line) => {
+      const { folder, run } = await openDatabase();
+      const empty = path.join(folder, 'empty.db');
+      await writeFile(empty, '');
+      const refused = await run([...line.split(' '), '--database', `sqlite:${empty}`]);
+      const stderr = `Error: There is no database at ${empty}\n`;
+      expect(refused).toEqual({ stdout: '', stderr, exitCode: 2 });
+    },
+  );
+
   it('refuses a database that is not there, and a folder that is not', async () => {
     const { folder, run } = await openDatabase();
     const copy = path.join(folder, 'copy.db');

@@ -2,10 +2,11 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { identifyImport } from '../../../src/import/staging/import-records.ts';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
+import { waitFor } from '../../support/wait-for.ts';
+import { within } from '../../support/within.ts';
 import { findStateFolder, setUp, startKeeper, startOther, threePets } from './support.ts';
 
 describe('an import over again', () => {
@@ -156,12 +157,10 @@ describe('an import that is stopped', () => {
   /** Interrupts once the service holds some pets. */
   async function interrupt(line: string, { run, staging }: Awaited<ReturnType<typeof setUp>>) {
     const interruption = new AbortController();
-    const isStarted = async () => {
-      while ((await staging.store.findPet(1n)) === undefined) await soon();
-      interruption.abort({ signal: 'SIGINT' });
-    };
-    const [result] = await Promise.all([run(line, { signal: interruption.signal }), isStarted()]);
-    return result;
+    const running = run(line, { signal: interruption.signal });
+    await waitFor(async () => expect(await staging.store.findPet(1n)).toBeDefined());
+    interruption.abort({ signal: 'SIGINT' });
+    return await within(running, 'the import ends when it is asked to stop', 3_000);
   }
 
   it('finishes what is in flight, says how to resume, and resumes', async () => {

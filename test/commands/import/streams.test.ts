@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parse } from 'csv-parse/sync';
 import { describe, expect, it } from 'vitest';
 import { makeFolder } from '../../support/make-folder.ts';
-import { findStateFolder, setUp, startOther, threePets } from './support.ts';
+import { findStateFolder, setUp, startKeeper, startOther, threePets } from './support.ts';
 
 describe('from one environment to another', () => {
   it.each(['--csv', '--csv --excel', '--json', '--ndjson'])(
@@ -129,6 +129,21 @@ describe('stdin', () => {
     expect(line).toMatch(/^import --resume [0-9a-f]{16} --env staging$/);
     expect(await desk.run(line, { env: url })).toMatchObject({ exitCode: 0 });
     expect(await readdir(folder)).toEqual(['imports.db']);
+  });
+
+  it('with a row that was rejected is resumed by the printed line, which writes the rejects file', async () => {
+    const { run } = await setUp();
+    const { env, names, sent } = await startKeeper();
+    const stdin = 'name,categoryId\nRex,4\nrefused Mia,5\n';
+    const first = await run('import - --format csv', { stdin, env });
+    expect(first.exitCode).toBe(10);
+    const [, line = ''] = /^Try: {2}petstore (.*)$/m.exec(first.stderr) ?? [];
+    expect(line).toMatch(/^import --rejects rejected\.csv --resume [0-9a-f]{16} --env staging$/);
+    const rejects = path.join(await makeFolder(), 'rejected.csv');
+    const again = await run(line.replace('rejected.csv', rejects), { env });
+    expect(again).toMatchObject({ stdout: first.stdout, exitCode: 10 });
+    expect(await readFile(rejects, 'utf8')).toBe('name,categoryId\nrefused Mia,5\n');
+    expect({ names: names().length, sent: sent() }).toEqual({ names: 1, sent: 2 });
   });
 
   it('is recognized when it was imported before', async () => {

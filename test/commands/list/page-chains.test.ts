@@ -70,6 +70,42 @@ describe('a chain of pages that ends is read to its end', () => {
   });
 });
 
+describe('a Link header that cannot be read is an error where a page without a link is the last', () => {
+  it.each([
+    '?cursor=1; rel="next"',
+    '<?cursor=1>; rel="next',
+    '<http://[>; rel="next"',
+    '<?cursor=0>; rel="prev", <?cursor=1; rel="next"',
+  ])('%s', async (link) => {
+    const { url } = await startHttpServer((_, response) => {
+      response
+        .writeHead(200, {
+          'content-type': 'application/json',
+          'petstore-idempotency': 'keys=604800',
+          link,
+        })
+        .end('[{"id":1,"name":"x","categoryId":1}]');
+    });
+    const { exitCode, stderr } = await runPetstore(['list'], { env: stagingAt(url) });
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('a Link header that cannot be read, so more pets may follow');
+  });
+});
+
+describe('a next page with a user name or password is refused, and not asked for', () => {
+  it.each(['clerk@', ':secret@', 'clerk:secret@'])('%s', async (user) => {
+    const { url, requests } = await startHttpServer((request, response) => {
+      const link = to(`http://${user}${request.headers.host}/v1/pets?cursor=1`);
+      response.writeHead(200, { 'content-type': 'application/json', link }).end('[]');
+    });
+    const { exitCode, stderr } = await runPetstore(['list', '--all'], { env: stagingAt(url) });
+    expect(exitCode).toBe(7);
+    expect(stderr).toContain('a link to a next page with a user name or password in it');
+    expect(stderr).not.toContain('secret');
+    expect(requests).toHaveLength(1);
+  });
+});
+
 describe('a next page outside the base path is refused, and not asked for', () => {
   it.each(['/v2/pets?cursor=1', '/v1/../admin', '/pets', '//127.0.0.1:1/v1/pets', '/v1?cursor=1'])(
     '%s',

@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameBaseUrl, parseBaseUrl } from '../../../src/config/environments/base-url.ts';
+import {
+  isSameBaseUrl,
+  parseBaseUrl,
+  parseOwnUrl,
+} from '../../../src/config/environments/base-url.ts';
 
 describe('the base URL of an environment', () => {
   it.each([
@@ -93,4 +97,48 @@ describe('two base URLs are of one service', () => {
       }),
     );
   });
+});
+
+describe('the URL of an example', () => {
+  it.each(['https://pets.example.com/v1', 'https://example.net/v1', 'https://a.b.example.org/v1'])(
+    '%s is refused where one is set',
+    (url) => {
+      expect(() => parseOwnUrl(url)).toThrow(
+        expect.objectContaining({
+          code: 'cli_invalid_config',
+          message: `${url} is only an example`,
+          details: ['use the URL of your own service; whoever runs it knows it'],
+        }),
+      );
+    },
+  );
+
+  it.each([
+    'https://myexample.com/v1',
+    'https://example.com.shop.test/v1',
+    'https://example.de/v1',
+    'http://localhost:8080/v1',
+  ])('%s is none', (url) => {
+    expect(parseOwnUrl(`${url}/`)).toBe(url);
+  });
+});
+
+it.each([
+  ['https://ann:secret@pets.test/v1', 'https://pets.test/v1', 'user name or password'],
+  ['https://pets.test/v1?a=b#c', 'https://pets.test/v1?…#c', 'a query'],
+  ['https://pets.test/v1?', 'https://pets.test/v1?…', 'a query'],
+  ['http://pets.test/v1?a=b', 'http://pets.test/v1?…', 'plain http'],
+  ['ftp://ann@pets.test/v1', '(not shown)', 'begin with https://'],
+  ['shttp://ann@pets.test/v1', '(not shown)', 'begin with https://'],
+  ['ftp://pets.test/v1', '"ftp://pets.test/v1"', 'begin with https://'],
+  ['no URL', '"no URL"', 'it is not a URL'],
+])('%s is refused as %s', (text, shown, problem) => {
+  expect(() => parseBaseUrl(text)).toThrow(
+    expect.objectContaining({
+      message: expect.stringMatching(
+        new RegExp(`^The URL ${shown.replace(/[?()]/g, '\\$&')} cannot be used: .*${problem}`),
+      ),
+      details: ['a base URL looks like https://pets.example.com/v1'],
+    }),
+  );
 });

@@ -1,5 +1,11 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findConfigFolder, findPaths } from '../../../src/config/files/paths.ts';
+import {
+  configFolderAdvice,
+  findConfigFolder,
+  findPaths,
+} from '../../../src/config/files/paths.ts';
 
 const HOME = '/home/ann';
 
@@ -20,13 +26,15 @@ describe('where files are', () => {
     });
   });
 
-  it('in one folder on Windows, where XDG does not count', () => {
-    const paths = findPaths({ APPDATA: '/roaming', XDG_CONFIG_HOME: '/c' }, 'win32');
-    expect(paths.configFile).toBe('/roaming/petstore/config.json');
-    expect([paths.stateFolder, paths.dataFolder]).toEqual([
-      '/roaming/petstore',
-      '/roaming/petstore',
-    ]);
+  it('in the two folders of Windows, where XDG does not count', () => {
+    const variables = { APPDATA: '/roaming', LOCALAPPDATA: '/local', HOME };
+    const xdg = { XDG_CONFIG_HOME: '/c', XDG_STATE_HOME: '/s', XDG_DATA_HOME: '/d' };
+    expect(findPaths({ ...variables, ...xdg }, 'win32')).toEqual({
+      configFile: '/roaming/petstore/config.json',
+      keyFile: '/roaming/petstore/keys.json',
+      stateFolder: '/local/petstore',
+      dataFolder: '/local/petstore',
+    });
   });
 });
 
@@ -40,4 +48,28 @@ it('the folder of the config file is explained by precedence', () => {
       { value: '/home/ann/.config/petstore', source: { kind: 'default' } },
     ],
   });
+});
+
+it('without HOME it is the home folder of the user, and without APPDATA and LOCALAPPDATA those they stand for', () => {
+  const inHome = (...parts: string[]) => path.join(homedir(), ...parts, 'petstore');
+  for (const variables of [{}, { HOME: '', APPDATA: '' }]) {
+    expect(findPaths(variables, 'linux')).toMatchObject({
+      stateFolder: inHome('.local', 'state'),
+      dataFolder: inHome('.local', 'share'),
+    });
+    expect(findPaths(variables, 'win32')).toEqual({
+      configFile: path.join(inHome('AppData', 'Roaming'), 'config.json'),
+      keyFile: path.join(inHome('AppData', 'Roaming'), 'keys.json'),
+      stateFolder: inHome('AppData', 'Local'),
+      dataFolder: inHome('AppData', 'Local'),
+    });
+  }
+});
+
+it('a folder for the config file is named by a variable', () => {
+  expect(findPaths({ HOME, PETSTORE_CONFIG_DIR: '/own' }, 'win32').configFile).toBe(
+    '/own/config.json',
+  );
+  expect(findPaths({ HOME, XDG_DATA_HOME: '/d' }, 'linux').dataFolder).toBe('/d/petstore');
+  expect(configFolderAdvice).toBe('PETSTORE_CONFIG_DIR names another folder for it');
 });

@@ -1,4 +1,4 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openStateFile } from '../../../src/config/files/state-file.ts';
@@ -28,4 +28,18 @@ it('never fails when it cannot be written', async () => {
   state.update((before) => before);
   expect(state.read()).toEqual(empty);
   expect(await readdir(folder)).toEqual(['state.json']);
+});
+
+it('what is missing in it counts as empty, and what it is not is dropped', async () => {
+  const folder = await makeFolder();
+  const file = path.join(folder, 'state.json');
+  await writeFile(file, '{"idempotentServices":["https://h/v1"],"other":1}', { mode: 0o600 });
+  expect(openStateFile(folder).read()).toEqual({
+    ...empty,
+    idempotentServices: ['https://h/v1'],
+  });
+  openStateFile(folder).update((state) => state);
+  expect(await readFile(file, 'utf8')).toBe(
+    '{\n  "notices": {},\n  "idempotentServices": [\n    "https://h/v1"\n  ]\n}\n',
+  );
 });

@@ -15,6 +15,7 @@ describe('what is wrong with a key', () => {
     ['\u201cpst_ab\u201d', 'has a curly quotation mark (U+201C) at character 1'],
     ['pst_\u200bab', 'has an invisible character (U+200B) at character 5'],
     ['pst_\u0007ab', 'has an invisible character at character 5'],
+    ['pst_\u007fab', 'has an invisible character (U+007F) at character 5'],
     ['🔑é', 'has "🔑" (U+1F511) at character 1'],
     ['clé', 'has "é" (U+00E9) at character 3'],
   ])('%j %s', (key, mistake) => {

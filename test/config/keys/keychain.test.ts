@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -8,10 +8,11 @@ import {
   type Keychain,
   type KeychainInput,
 } from '../../../src/config/keys/keychain.ts';
+import { startKeychainProcess } from '../../../src/config/keys/keychain-process.ts';
 import { installKeytarWithoutLibsecret } from '../../support/hide-libsecret.ts';
 import { canOpenKeyring, openBus, openKeyring } from '../../support/keyring.ts';
 import { makeFolder } from '../../support/make-folder.ts';
-import { listProcesses } from '../../support/processes.ts';
+import { findProcessIds, listProcesses } from '../../support/processes.ts';
 import { openSilentSession } from '../../support/silent-session.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
@@ -155,6 +156,54 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
     // The call is over as soon as its child is told to end; the system takes a moment to end it.
     await waitFor(async () =>
       expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]),
+    );
+  });
+
+  it.skipIf(process.platform !== 'linux')(
+    'hears nothing from a child that was started ahead before it is asked',
+    async () => {
+      let connections = 0;
+      const session = await openSilentSession(() => {
+        connections += 1;
+      });
+      const started = startKeychainProcess(child, { ...process.env, ...session });
+      onTestFinished(started.end);
+      // It has loaded its library, and waits for what it is to ask: it reads (0 on x64, 63 on arm64) from descriptor 0.
+      await waitFor(async () => {
+        const [id = ''] = await findProcessIds(session.DBUS_SESSION_BUS_ADDRESS);
+        expect(await readFile(`/proc/${id}/maps`, 'utf8')).toContain('libsecret');
+        expect(await readFile(`/proc/${id}/syscall`, 'utf8')).toMatch(/^(0|63) 0x0 /);
+      });
+      expect(connections).toBe(0);
+      const stop = new AbortController();
+      const asking = openKeychain(session, { started, signal: stop.signal }).get(account);
+      await waitFor(() => expect(connections).toBe(1));
+      stop.abort();
+      await expect(asking).rejects.toMatchObject({ code: 'cli_keychain_unavailable' });
+    },
+  );
+
+  it('replaces a child that was started ahead and died', async () => {
+    const dying = { file: process.execPath, args: ['-e', 'process.abort()'] };
+    const living = ['-e', `console.log('{"value":"from another"}')`];
+    for (const isDead of [true, false]) {
+      const started = startKeychainProcess(dying, process.env);
+      if (isDead) await waitFor(() => expect(started.isWaiting()).toBe(false));
+      const keychain = openKeychain(
+        {},
+        { started, child: { file: process.execPath, args: living } },
+      );
+      expect(await keychain.get(account)).toBe('from another');
+    }
+  });
+
+  it('a child that was started ahead is ended, and not asked any more', async () => {
+    const session = await openSilentSession();
+    const started = startKeychainProcess(child, { ...process.env, ...session });
+    started.end();
+    expect(started.isWaiting()).toBe(false);
+    await waitFor(async () =>
+      expect(await listProcesses(session.DBUS_SESSION_BUS_ADDRESS)).toEqual([]),
     );
   });
 

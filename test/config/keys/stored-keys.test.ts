@@ -57,9 +57,9 @@ describe('a key in the keychain', () => {
     expect(
       await stored.read({ ...staging, url: 'https://staging.example.com/deep/v1' }),
     ).toMatchObject({ value: 'pst_secret_a1b2' });
-    for (const url of ['https://evil.example.com/v1', 'https://staging.example.com:8443/v1']) {
-      expect(await stored.read({ ...staging, url })).toBeUndefined();
-    }
+    const others = ['https://evil.example.com', 'https://staging.example.com:8443'];
+    for (const origin of [...others, 'http://staging.example.com'])
+      expect(await stored.read({ ...staging, url: `${origin}/v1` })).toBeUndefined();
     expect(await stored.read({ ...staging, name: 'other' })).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findProxy } from '../../../src/config/settings/proxy.ts';
+import { findProxy, stripCredentials } from '../../../src/config/settings/proxy.ts';
 
 const url = 'https://pets.example.com/v1';
 const proxy = 'http://proxy.example.com:3128';
@@ -59,6 +59,7 @@ describe('HTTP_PROXY is named as unused', () => {
   it.each([
     [{ HTTP_PROXY: proxy }, url, 'HTTP_PROXY'],
     [{ http_proxy: proxy }, url, 'http_proxy'],
+    [{ HTTP_PROXY: proxy, http_proxy: proxy }, url, 'http_proxy'],
     [{ HTTP_PROXY: proxy, HTTPS_PROXY: proxy }, url, undefined],
     [{ HTTP_PROXY: proxy }, 'http://localhost:8080/v1', undefined],
     [{}, url, undefined],
@@ -71,6 +72,7 @@ it.each([
   ['http://ann:secret@:x', 'is not a URL'],
   ['ftp://ann:secret@proxy:21', 'is not an HTTP proxy'],
   ['socks5://ann:secret@proxy', 'is not an HTTP proxy'],
+  ['shttp://ann:secret@proxy', 'is not an HTTP proxy'],
 ])('the proxy %s is refused by its own name, without its password', (https_proxy, problem) => {
   expect(() => findProxy({ https_proxy }, url)).toThrow(
     expect.objectContaining({
@@ -79,4 +81,76 @@ it.each([
       next: ['unset https_proxy'],
     }),
   );
+});
+
+it('a proxy is read by its own name, and explained with how one looks', () => {
+  expect(() => findProxy({ HTTPS_PROXY: 'ftp://proxy' }, url)).toThrow(
+    expect.objectContaining({
+      message: 'The proxy in HTTPS_PROXY is not an HTTP proxy',
+      details: ['a proxy looks like http://proxy.example.com:3128'],
+    }),
+  );
+});
+
+it.each([
+  ['proxy.example.com:3128', 'http://proxy.example.com:3128'],
+  ['HTTPS://proxy.example.com', 'HTTPS://proxy.example.com'],
+  ['proxy.example.com', 'http://proxy.example.com'],
+  ['proxy.example.com/?to=http://x', 'http://proxy.example.com/?to=http://x'],
+])('the proxy %s is %s', (HTTPS_PROXY, value) => {
+  expect(readValue({ HTTPS_PROXY })).toBe(value);
+});
+
+it('a proxy is found for what is not a URL yet, and for none', () => {
+  const found = { value: proxy, source: { kind: 'variable', name: 'HTTPS_PROXY' } };
+  for (const baseUrl of ['not a URL', undefined]) {
+    const choice = findProxy({ HTTPS_PROXY: proxy, NO_PROXY: '*' }, baseUrl);
+    expect(choice).toMatchObject({ setting: found, unused: undefined });
+  }
+});
+
+it('of two variables the other one is overridden', () => {
+  const variables = { https_proxy: proxy, HTTPS_PROXY: 'http://other' };
+  expect(findProxy(variables, url).setting.overridden).toEqual([
+    { value: 'http://other', source: { kind: 'variable', name: 'HTTPS_PROXY' } },
+    { value: undefined, source: { kind: 'default' } },
+  ]);
+  expect(findProxy({ ...variables, no_proxy: '*' }, url).setting).toEqual({
+    ...{ value: undefined, source: { kind: 'variable', name: 'no_proxy' } },
+    overridden: [
+      { value: proxy, source: { kind: 'variable', name: 'https_proxy' } },
+      { value: 'http://other', source: { kind: 'variable', name: 'HTTPS_PROXY' } },
+      { value: undefined, source: { kind: 'default' } },
+    ],
+  });
+});
+
+it('a proxy for this machine is none, also where one is unused', () => {
+  expect(findProxy({ HTTPS_PROXY: proxy, HTTP_PROXY: proxy }, 'http://127.0.0.1/v1')).toEqual({
+    ...{ setting: { value: undefined, source: { kind: 'default' }, overridden: [] } },
+    unused: undefined,
+  });
+});
+
+it('a host behind another port is named by its port alone', () => {
+  const variables = { HTTPS_PROXY: proxy, NO_PROXY: 'pets.example.com:8443' };
+  expect(readValue(variables, 'https://pets.example.com:8443/v1')).toBeUndefined();
+  expect(readValue(variables, 'https://pets.example.com:8444/v1')).toBe(proxy);
+});
+
+it('user and password of a proxy are not shown', () => {
+  expect(stripCredentials('http://ann:secret@proxy.example.com:3128/x')).toBe(
+    'http://proxy.example.com:3128',
+  );
+});
+
+it('hosts without a proxy say nothing where there is none', () => {
+  expect(findProxy({ NO_PROXY: '*' }, url).setting).toEqual({
+    ...{ value: undefined, source: { kind: 'default' }, overridden: [] },
+  });
+});
+
+it.each([',', '.', ':443'])('%j names no host, also not one that ends in a dot', (NO_PROXY) => {
+  const variables = { HTTPS_PROXY: proxy, NO_PROXY };
+  expect(readValue(variables, 'https://pets.example.com./v1')).toBe(proxy);
 });

@@ -86,15 +86,18 @@ function nameRows(count: number): string[] {
 }
 
 /** A service of another make that refuses or forgets some pets, and counts those it was sent. */
-async function startOther(respond: (name: string) => 'added' | 'rejected' | 'lost') {
+async function startOther(
+  respond: (name: string) => 'added' | 'rejected' | 'lost',
+  rejection = 400,
+) {
   const sent: string[] = [];
   const listener: RequestListener = async (request, response) => {
     const pet = JSON.parse(await text(request));
     sent.push(pet.name);
     const kind = respond(pet.name);
     if (kind === 'lost') return void request.socket.destroy();
-    const error = { code: 'category_full', message: 'no more of these', status: 400 };
-    response.writeHead(kind === 'added' ? 201 : 400, { 'content-type': 'application/json' });
+    const error = { code: 'category_full', message: 'no more of these', status: rejection };
+    response.writeHead(kind === 'added' ? 201 : rejection, { 'content-type': 'application/json' });
     response.end(JSON.stringify(kind === 'added' ? { id: sent.length, ...pet } : error));
   };
   const { url } = await startHttpServer(listener);
@@ -233,22 +236,25 @@ describe('sending staged rows', () => {
     expect(await listNames(desk.client)).toEqual(nameRows(100));
   });
 
-  it('a row that the service rejects does not stop the others, and is reported again when resumed', async () => {
-    const other = await startOther((name) => (name === 'Pet 3' ? 'rejected' : 'added'));
-    const desk = await setUp(other.url, 'key', 10);
-    const rejected = {
-      kind: 'rejected',
-      status: 400,
-      code: 'category_full',
-      message: 'no more of these',
-    };
-    const first = await run(desk);
-    expect(first).toMatchObject({ isComplete: true, counts: { added: 9, rejected: 1 } });
-    expect(first.outcomes.get(3)).toEqual(rejected);
-    const again = await run(desk);
-    expect([...again.outcomes]).toEqual([[3, rejected]]);
-    expect(other.sent).toHaveLength(10);
-  });
+  it.each([400, 413, 422])(
+    'a row that the service rejects with %i does not stop the others, and is reported again when resumed',
+    async (status) => {
+      const other = await startOther((name) => (name === 'Pet 3' ? 'rejected' : 'added'), status);
+      const desk = await setUp(other.url, 'key', 10);
+      const rejected = {
+        kind: 'rejected',
+        status,
+        code: 'category_full',
+        message: 'no more of these',
+      };
+      const first = await run(desk);
+      expect(first).toMatchObject({ isComplete: true, counts: { added: 9, rejected: 1 } });
+      expect(first.outcomes.get(3)).toEqual(rejected);
+      const again = await run(desk);
+      expect([...again.outcomes]).toEqual([[3, rejected]]);
+      expect(other.sent).toHaveLength(10);
+    },
+  );
 
   it('where keys are not honored, a lost response is reported as unknown and the row never sent again', async () => {
     const other = await startOther((name) => (name === 'Pet 2' ? 'lost' : 'added'));

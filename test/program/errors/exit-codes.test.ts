@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -5,6 +6,7 @@ import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { createHome, runPetstore } from '../../support/run-program.ts';
 import { startService } from '../../support/service.ts';
 import { stagingAt } from '../../support/staging.ts';
+import { within } from '../../support/within.ts';
 
 const quick = ['--retries', '0'];
 const serviceError = (status: number, code: string) =>
@@ -580,13 +582,13 @@ describe('130 and 143: stopped', () => {
   ])('%s while a pet is being added', async (signal, exitCode, code) => {
     const stop = new AbortController();
     const server = await startHttpServer(() => stop.abort({ signal }));
-    const run = await runPetstore(
+    const aborted = once(stop.signal, 'abort');
+    const running = runPetstore(
       ['add', 'Rex', '--category', '7', '--idempotency-key', 'k1', '--json'],
-      {
-        env: stagingAt(server.url),
-        signal: stop.signal,
-      },
+      { env: stagingAt(server.url), signal: stop.signal },
     );
+    await Promise.race([aborted, running]);
+    const run = await within(running, `add ends on ${signal}`, 2_000);
     expect(run).toMatchObject({ stdout: '', exitCode });
     expect(lastError(run.stderr)).toMatchObject({
       code,

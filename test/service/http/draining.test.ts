@@ -12,7 +12,7 @@ describe('a service that stops', () => {
     expect(kept.text()).not.toContain('Connection: close');
     const stopped = service.close();
     kept.socket.write(healthRequest);
-    await kept.closed;
+    await kept.closed();
     expect(kept.statuses()).toEqual(['200', '200']);
     expect(kept.text()).toContain('Connection: close');
     const root = { ...service, url: service.url.replace('/v1', '') };
@@ -35,7 +35,7 @@ describe('a service that stops', () => {
     let isLate = true;
     const { listPets } = service.store;
     service.store.listPets = async (query) => {
-      await idle.closed;
+      await idle.closed();
       isLate = false;
       return await listPets(query);
     };

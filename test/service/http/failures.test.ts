@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { defaultLimits } from '../../../src/service/http/admission/limits.ts';
 import { call, expectFailure, parseRaw, sendRaw } from '../../support/http.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { within } from '../../support/within.ts';
 
 const service = await startService({ pets: [{ name: 'Rex', categoryId: 7n }] });
 afterAll(service.close);
@@ -205,28 +206,32 @@ describe('clients that take their time', () => {
       // Whoever does not read learns of the end only by writing.
       const probe = setInterval(() => socket.write(page(own)), 50);
       onTestFinished(() => clearInterval(probe));
-      const [error] = await once(socket, 'error');
+      const failed = once(socket, 'error');
+      const [error] = await within(failed, 'a connection whose responses are not read is closed');
       expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
     });
 
     it('closes a connection whose request waits too long for the database', async () => {
-      const own = await start({ idleTimeout: 500 });
+      const own = await start({ idleTimeout: 300 });
       const socket = await open(own);
       own.store.listPets = () => new Promise(() => {});
       socket.write(page(own));
-      await once(socket.resume(), 'close');
+      const closed = once(socket.resume(), 'close');
+      await within(closed, 'a connection whose request waits too long is closed');
     });
 
     it('closes a connection that stays open after a request for a proxy', async () => {
-      const own = await start({ idleTimeout: 200 });
+      const own = await start({ idleTimeout: 100 });
       const socket = await open(own);
       socket.write(`CONNECT a:443 HTTP/1.1\r\n${host}\r\n\r\n`);
       // The service ends its half at once; this client goes on sending.
       socket.allowHalfOpen = true;
-      await once(socket.resume(), 'end');
-      const probe = setInterval(() => socket.write('x'), 500);
+      const ended = once(socket.resume(), 'end');
+      await within(ended, 'the service ends its side after a request for a proxy');
+      const probe = setInterval(() => socket.write('x'), 250);
       onTestFinished(() => clearInterval(probe));
-      const [error] = await once(socket, 'error');
+      const failed = once(socket, 'error');
+      const [error] = await within(failed, 'a connection that stays open is closed');
       expect(['ECONNRESET', 'EPIPE']).toContain(error.code);
     });
   });

@@ -4,6 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { issueKey } from '../../../src/service/keys/issue-key.ts';
 import { sendRaw } from '../../support/http.ts';
 import { startService, type TestService } from '../../support/service.ts';
+import { within } from '../../support/within.ts';
 
 const pet = '{"name":"Rex","categoryId":7}';
 const json = 'Content-Type: application/json\r\n';
@@ -44,7 +45,9 @@ async function open({ url }: TestService) {
   const chunks: string[] = [];
   socket.setEncoding('latin1').on('data', (chunk: string) => chunks.push(chunk));
   await once(socket, 'connect');
-  return { socket, closed: once(socket, 'close'), text: () => chunks.join('') };
+  const end = once(socket, 'close');
+  const closed = () => within(end, 'the service closes the connection');
+  return { socket, closed, text: () => chunks.join('') };
 }
 
 const statusesIn = (text: string) => text.match(/(?<=HTTP\/1\.1 )\d{3}/g);
@@ -57,7 +60,7 @@ describe('pipelined requests', () => {
     await started;
     const stopped = service.close();
     release();
-    await closed;
+    await closed();
     await stopped;
     expect(statusesIn(text())).toEqual(['201', '201', '201']);
     expect(text().split('Connection: close')).toHaveLength(2);
@@ -76,9 +79,9 @@ describe('pipelined requests', () => {
     socket.write('hello\r\n\r\n');
     const other = await open(service);
     other.socket.write('hello\r\n\r\n');
-    await other.closed;
+    await other.closed();
     release();
-    await closed;
+    await closed();
     expect(statusesIn(text())?.[0]).toBe('201');
     expect(statusesIn(text())).toHaveLength(3);
     expect(statusesIn(text())?.at(-1)).toBe('400');
@@ -119,7 +122,7 @@ describe('pipelined requests', () => {
     socket.write(`${addOf(service)}${health}CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n`);
     await started;
     release();
-    await closed;
+    await closed();
     expect(statusesIn(text())).toEqual(['201', '200', '400']);
   });
 });
@@ -149,7 +152,7 @@ describe('a request for a proxy', () => {
       const { socket, closed } = await open(service);
       socket.on('error', () => {}).once(moment, () => socket.resetAndDestroy());
       socket.write('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n', () => socket.emit('written'));
-      await closed;
+      await closed();
     }
     const health = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
     expect(statusesIn(await sendRaw(service.url, health))).toEqual(['200']);
@@ -164,7 +167,8 @@ describe('a request for a proxy', () => {
     });
     onTestFinished(() => void socket.destroy());
     socket.write('CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n');
-    await once(socket.resume(), 'end');
+    const ended = once(socket.resume(), 'end');
+    await within(ended, 'the service ends its side after a request for a proxy');
     const start = performance.now();
     await service.close();
     expect(performance.now() - start).toBeLessThan(2_000);

@@ -4,6 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { createPrompt } from '../../../src/terminal/prompts/create-prompt.ts';
 import { PromptClosedError } from '../../../src/terminal/prompts/prompt.ts';
 import { waitFor } from '../../support/wait-for.ts';
+import { within } from '../../support/within.ts';
+
+const answered = <T>(answer: Promise<T>) => within(answer, 'the question is answered');
+const wasLeft = (left: Promise<unknown>) => within(left, 'the prompt is left');
 
 function openPromptOf(isAccessible: boolean, signal = new AbortController().signal, columns = 80) {
   const stdin = Object.assign(new PassThrough(), { isTTY: true });
@@ -35,7 +39,7 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
     const answer = prompt.askConfirm('Add "\u001b]52;c;cm0gLXJm\u0007Rex\u202e"?');
     await waitForText('Add "␛]52;c;cm0gLXJm␇Rex<U+202E>"?');
     stdin.write('y\n');
-    expect(await answer).toBe(true);
+    expect(await answered(answer)).toBe(true);
     expect(shown()).not.toContain('\u001b]52');
     expect(shown()).not.toContain('\u202e');
   });
@@ -45,7 +49,7 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
     const answer = prompt.askConfirm('Add?');
     await waitForText('Add?');
     stdin.write('\n');
-    expect(await answer).toBe(false);
+    expect(await answered(answer)).toBe(false);
   });
 
   it('for a secret shows nothing of the answer', async () => {
@@ -53,7 +57,7 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
     const answer = prompt.askSecret('API key');
     await waitForText('API key');
     stdin.write('pst_secret\n');
-    expect(await answer).toBe('pst_secret');
+    expect(await answered(answer)).toBe('pst_secret');
     expect(shown()).not.toContain('secret');
   });
 
@@ -65,7 +69,7 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
     for (const code of [0x0c, 0x0f, 0x12, 0x13, 0x14, 0x16, 0x18, 0x1e, 0x1f])
       stdin.write(`pst_${String.fromCharCode(code)}secret`);
     stdin.write('\n');
-    expect(await answer).toContain('secret');
+    expect(await answered(answer)).toContain('secret');
     expect(stripVTControlCharacters(shown())).not.toMatch(/secret|ctrl/);
   });
 
@@ -79,7 +83,7 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
     const left = expect(answer).rejects.toBeInstanceOf(PromptClosedError);
     await waitForText('Name');
     leave(stdin);
-    await left;
+    await wasLeft(left);
   });
 
   it('says what was not done when it is left', async () => {
@@ -88,10 +92,13 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
       'Stopped; nothing was stored.',
     );
     stdin.end();
-    await left;
+    await wasLeft(left);
     const other = openPrompt();
     other.stdin.end();
-    await expect(other.prompt.askText('Name')).rejects.toThrow('Stopped; nothing was added.');
+    const second = expect(other.prompt.askText('Name')).rejects.toThrow(
+      'Stopped; nothing was added.',
+    );
+    await wasLeft(second);
   });
 
   it('is left when the program is asked to stop', async () => {
@@ -100,7 +107,7 @@ describe.each(kinds)('a question $kind', ({ isAccessible }) => {
     const left = expect(prompt.askText('Name')).rejects.toBeInstanceOf(PromptClosedError);
     await waitForText('Name');
     stop.abort();
-    await left;
+    await wasLeft(left);
   });
 });
 
@@ -131,7 +138,7 @@ describe('a menu', () => {
     await waitForText('Enter to take');
     for (const key of typed) stdin.write(key);
     stdin.write('\n');
-    expect(await answer).toBe(expected);
+    expect(await answered(answer)).toBe(expected);
   });
 });
 
@@ -148,7 +155,7 @@ it('a menu is drawn again over what the shell wrote when the program goes on', a
     /^\S Status\n {2}available\n❯ pending\n {2}sold\n/,
   );
   stdin.write('\n');
-  expect(await answer).toBe('pending');
+  expect(await answered(answer)).toBe('pending');
 });
 
 describe('a numbered list for screen readers', () => {
@@ -167,7 +174,7 @@ describe('a numbered list for screen readers', () => {
     stdin.write(typed);
     if (again !== '') await waitForText('Type a number from 1 to 3\n');
     stdin.write(again);
-    expect(await answer).toBe(expected);
+    expect(await answered(answer)).toBe(expected);
     expect(shown()).not.toContain('\u001b');
   });
 
@@ -175,8 +182,8 @@ describe('a numbered list for screen readers', () => {
     const { prompt, stdin } = openPromptOf(true);
     const name = prompt.askText('Name');
     stdin.write('Rex\r\nsecrex\u007fet\nrest');
-    expect(await name).toBe('Rex');
-    expect(await prompt.askSecret('Key')).toBe('secreet');
+    expect(await answered(name)).toBe('Rex');
+    expect(await answered(prompt.askSecret('Key'))).toBe('secreet');
   });
 });
 
@@ -189,7 +196,7 @@ describe.each(kinds)('a text $kind', ({ isAccessible }) => {
     stdin.write('x\n');
     await waitForText('Not a number');
     stdin.write(isAccessible ? '\n' : '\u007f\n');
-    expect(await answer).toBe('7');
+    expect(await answered(answer)).toBe('7');
   });
 
   it('breaks at words', async () => {
@@ -197,6 +204,6 @@ describe.each(kinds)('a text $kind', ({ isAccessible }) => {
     const answer = prompt.askText('A question of several words');
     await waitForText('A question of\nseveral words');
     stdin.write('y\n');
-    await answer;
+    await answered(answer);
   });
 });

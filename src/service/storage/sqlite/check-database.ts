@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import * as v from 'valibot';
 import { reportDamage, StoreOpenError, type StoreSummary } from '../store.ts';
 import { attachFile } from './connection/attach-file.ts';
@@ -25,7 +25,9 @@ export async function checkSqliteDatabase(path: string): Promise<StoreSummary> {
 
 /** The real path of a store that must be there. @throws StoreOpenError */
 export function findSqliteDatabase(path: string): string {
-  if (!existsSync(path)) throw new StoreOpenError(`there is no database at ${path}`);
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  // An empty file is what is left of a database that was never written.
+  if (size === 0) throw new StoreOpenError(`there is no database at ${path}`);
   const file = resolveDatabaseFile(path);
   checkOwner(file);
   return file;

@@ -8,9 +8,17 @@ const PetRow = v.optional(v.object({ id: v.bigint(), json: v.string() }));
 const PageRow = v.object({ json: v.nullable(v.string()), last: v.nullable(v.bigint()) });
 const GreatestRow = v.object({ id: v.nullable(v.bigint()) });
 
+export const selectPet = 'SELECT id, json FROM pets WHERE id = ?';
+
+/** A page of the pets that meet a condition: one row of finished text instead of a row per pet; for speed, see bench/README.md. */
+export function selectPage(condition: string): string {
+  return `SELECT group_concat(json, ',') AS json, max(id) AS last
+     FROM (SELECT id, json FROM pets WHERE ${condition} AND id > ? ORDER BY id LIMIT ?)`;
+}
+
 /** Reads pets over one connection; statements are prepared once. */
 export function createPetReader(database: Connection) {
-  const one = database.prepare('SELECT id, json FROM pets WHERE id = ?');
+  const one = database.prepare(selectPet);
   const pages = new Map(
     [undefined, ...petStatuses].map((status) => [
       status,
@@ -30,11 +38,7 @@ export function createPetReader(database: Connection) {
 
 /** Reads pages of the pets that meet a condition. */
 function createPageReader(database: Connection, condition: string) {
-  // One row of finished text instead of a row per pet; for speed, see bench/README.md.
-  const page = database.prepare(
-    `SELECT group_concat(json, ',') AS json, max(id) AS last
-     FROM (SELECT id, json FROM pets WHERE ${condition} AND id > ? ORDER BY id LIMIT ?)`,
-  );
+  const page = database.prepare(selectPage(condition));
   const greatest = database.prepare(`SELECT max(id) AS id FROM pets WHERE ${condition}`);
   // Pets stay: once an id was seen, every page before it has a next one for good.
   let greatestSeen = 0n;

@@ -23,7 +23,7 @@ it('closes a connection whose body comes in too many pieces', async () => {
   const service = await start({ bodyPieces: 10 });
   const { socket, statuses, closed } = await openConnection(service);
   socket.write(addRequest(service.key, 'Transfer-Encoding: chunked', inPieces(pet)));
-  await closed;
+  await closed();
   expect(statuses()).toEqual([]);
   const sample = 'petstore_closed_connections_total{limit="body_pieces"}';
   expect(await readMetric(service, sample)).toBe(1);

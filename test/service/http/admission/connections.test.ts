@@ -27,7 +27,7 @@ describe('the number of connections', () => {
     const oldest = await openConnection(service);
     const younger = await openConnection(service);
     await openServed(service);
-    await oldest.closed;
+    await oldest.closed();
     expect(younger.socket.closed).toBe(false);
     served.socket.write(healthRequest);
     await expect.poll(served.statuses).toEqual(['200', '200']);
@@ -46,11 +46,11 @@ describe('the number of connections', () => {
       .poll(async () => {
         const further = await openConnection(service);
         further.socket.write(healthRequest);
-        await Promise.race([further.closed, once(further.socket, 'data')]);
+        await Promise.race([further.closed(), once(further.socket, 'data')]);
         return further.statuses();
       })
       .toEqual(['200']);
-    await quiet.closed;
+    await quiet.closed();
     expect(busy.socket.closed).toBe(false);
   });
 
@@ -58,7 +58,7 @@ describe('the number of connections', () => {
     const service = await start({ limits: { maxConnections: 2 } });
     await openServed(service);
     const served = await openServed(service);
-    await (await openConnection(service)).closed;
+    await (await openConnection(service)).closed();
     expect(await service.countClosed('connections')).toBe(1);
     served.socket.destroy();
     await expect.poll(() => readMetric(service, 'petstore_connections')).toBe(1);
@@ -73,7 +73,7 @@ describe('the connections of one address', () => {
     const service = await start({ connectionsPerAddress: 2, limits });
     const first = await openServed(service);
     await openServed(service);
-    await (await openConnection(service)).closed;
+    await (await openConnection(service)).closed();
     await openServed(service, '127.0.0.2');
     expect(await service.countClosed('connections_of_address')).toBe(1);
     first.socket.destroy();
@@ -95,7 +95,7 @@ describe('a connection that sends nothing', () => {
   it('is closed, one that had a response is not', async () => {
     const service = await start({ limits: { firstByteTimeout: 100 } });
     const served = await openServed(service);
-    await (await openConnection(service)).closed;
+    await (await openConnection(service)).closed();
     expect(await service.countClosed('first_byte')).toBe(1);
     served.socket.write(healthRequest);
     await expect.poll(served.statuses).toEqual(['200', '200']);

@@ -28,7 +28,7 @@ describe('a client that sends before it reads', () => {
     socket.write(addHead(`${fields}Content-Length: ${8 * MIB}\r\n`));
     await new Promise((resolve) => socket.write(Buffer.alloc(8 * MIB, ' '), resolve));
     socket.resume();
-    await closed;
+    await closed();
     expect(text()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\nConnection: close\r\n`, 's'));
   });
 
@@ -39,7 +39,7 @@ describe('a client that sends before it reads', () => {
     for (let sent = 0; sent < 3; sent += 1)
       await new Promise((resolve) => socket.write('x'.repeat(100_000), resolve));
     socket.resume();
-    await closed;
+    await closed();
     expect(text()).toMatch(/^HTTP\/1\.1 400 /);
   });
 });
@@ -55,7 +55,7 @@ describe('a connection that is closed', () => {
     };
     socket.on('drain', send);
     send();
-    await gone;
+    await gone();
     expect(text()).toMatch(/^HTTP\/1\.1 401 /);
   });
 
@@ -68,18 +68,18 @@ describe('a connection that is closed', () => {
     const own = await startWith({ lingerTime: 100 });
     const { socket, statuses, closed, gone } = await openConnection(own);
     socket.write(sent);
-    await closed;
+    await closed();
     expect(statuses()).toEqual([status]);
     // What is sent to a connection that was destroyed resets it.
     const probe = setInterval(() => socket.write('x'), 20);
     onTestFinished(() => clearInterval(probe));
-    await gone;
+    await gone();
   });
 
   it('runs no request that still arrives', async () => {
     const { socket, statuses, closed } = await openConnection(service);
     socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n${healthRequest}`);
-    await closed;
+    await closed();
     expect(statuses()).toEqual(['200']);
   });
 });
@@ -101,7 +101,7 @@ describe('a response before the body was read', () => {
   ])('closes the connection when the rest is %s', async (_, fields) => {
     const { socket, closed, text } = await openConnection(service);
     socket.write(addHead(fields));
-    await closed;
+    await closed();
     expect(text()).toMatch(/^HTTP\/1\.1 401 .*\r\nConnection: close\r\n/s);
   });
 });
@@ -128,7 +128,7 @@ describe('Expect: 100-continue', () => {
   ])('is not met %s', async (_, fields, status) => {
     const { socket, statuses, closed } = await openConnection(service);
     socket.write(addHead(fields));
-    await closed;
+    await closed();
     expect(statuses()).toEqual([status]);
   });
 });

@@ -32,7 +32,7 @@ it.each([
   service.store.listPets = () => new Promise(() => {});
   const { socket, closed } = await openConnection(service);
   socket.write((request ?? listRequest(service.key)).repeat(300));
-  await closed;
+  await closed();
   expect(await countClosed('unanswered_requests')).toBe(1);
   const other = await openConnection(service);
   other.socket.write(healthRequest);
@@ -53,7 +53,7 @@ it('too many pipelined requests in all close the connection with most of them', 
   const single = await openConnection(service);
   for (const { socket } of others) socket.write(listRequest(service.key).repeat(10));
   single.socket.write(listRequest(service.key));
-  await worst?.closed;
+  await worst?.closed();
   expect(await countClosed('unanswered_requests')).toBe(1);
   release();
   for (const { statuses } of others) await expect.poll(statuses).toHaveLength(10);

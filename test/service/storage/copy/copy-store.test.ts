@@ -100,7 +100,7 @@ describe.each(pairs)('copying from $from to $to', (pair) => {
       const last = await store.listPets({ after: 1098n, limit: 5 });
       expect(keys).toEqual(await withStore(from, (source) => source.listKeys()));
       expect(last).toEqual(
-        await withStore(from, (source) => source.listPets({ after: 1098n, limit: 5 })),
+        await withStore(from, async (source) => await source.listPets({ after: 1098n, limit: 5 })),
       );
       const again = { name: 'Pet 3 🐕‍🦺 é', categoryId: 3n, status: 'available' } as const;
       expect(

@@ -1,4 +1,12 @@
-import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../../../files/system-error.ts';
 import { createPrivateFolder } from '../../../../files/write-file-atomically.ts';
@@ -68,6 +76,43 @@ export function watchDatabaseFiles(file: string): DatabaseFiles {
       }
     },
   };
+}
+
+/** The longest step of a file system's clock, and some more, in milliseconds: later changes have another time. */
+const CLOCK_STEP_MS = 3_000;
+
+/**
+ * The same look at the files for every batch of writes: whatever moves, deletes or replaces one of them changes the time of
+ * their folder, so while that stays as it is a look at the folder is enough. @throws StoreUnavailableError like `checkInPlace`
+ */
+export function createPlaceCheck(file: string, { checkInPlace }: DatabaseFiles): () => void {
+  const folder = path.dirname(file);
+  let checked: Stats | undefined;
+  return () => {
+    const found = statFolder(folder);
+    if (found !== undefined && isUnchanged(found, checked)) return;
+    checkInPlace();
+    // A further change within the same step of the clock would not show.
+    const isOld = found !== undefined && Date.now() - found.ctimeMs > CLOCK_STEP_MS;
+    checked = isOld ? found : undefined;
+  };
+}
+
+function statFolder(folder: string): Stats | undefined {
+  try {
+    return statSync(folder);
+  } catch {
+    return undefined;
+  }
+}
+
+function isUnchanged(found: Stats, before: Stats | undefined): boolean {
+  return (
+    found.ctimeMs === before?.ctimeMs &&
+    found.mtimeMs === before.mtimeMs &&
+    found.ino === before.ino &&
+    found.dev === before.dev
+  );
 }
 
 /** Device and inode; undefined where there is no such file, or none that can be seen. */

@@ -26,6 +26,15 @@ export function settle<Result>(work: () => Result | Promise<Result>): Promise<Re
   }
 }
 
+/** The same for work that never waits, and whose result is not to wait either. @throws what `settle` rejects with */
+export function attempt<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw toStoreError(error);
+  }
+}
+
 /** Why the database or the system refused something, in the operator's words; undefined of a failure of this program. */
 export function findReason(error: unknown): string | undefined {
   const [, , reason] = findResult(error) ?? [];

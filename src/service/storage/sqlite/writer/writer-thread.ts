@@ -4,16 +4,21 @@ import { messageOf } from '../../../../errors.ts';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
 import type { Writer } from './writer.ts';
 
-type Method = keyof Writer;
+type Method = Exclude<keyof Writer, 'noteRead'>;
 
 export interface WriterCall {
   readonly method: Method;
   readonly parameters: unknown[];
 }
 
-export type WriterResponse =
-  | { readonly result: unknown }
+export type WriterResponse<Result = unknown> =
+  | { readonly result: Result }
   | { readonly error: unknown; readonly kind: 'unavailable' | 'outcome unknown' | 'other' };
+
+interface RunningCall {
+  end(response: WriterResponse): void;
+  fail(error: Error): void;
+}
 
 /** The writer in a thread of its own: the same methods, one after another. */
 export type WriterThread = {
@@ -25,16 +30,22 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
   const worker = startWorker(path);
   await once(worker, 'message');
   let last: Promise<unknown> = Promise.resolve();
+  let running: RunningCall | undefined;
+  worker.on('message', (response) => running?.end(response));
+  worker.on('error', (error) => running?.fail(error));
 
   /** One call at a time, so the next message is its response. Both sides keep to the types of `Writer`. */
   function enqueue<Name extends Method>(method: Name) {
     return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> => {
-      const next = last.then(async () => {
-        worker.postMessage({ method, parameters } satisfies WriterCall);
-        const [response] = await once(worker, 'message');
-        if ('result' in response) return response.result;
-        throw toThrown(response);
-      });
+      const next = last.then(
+        () =>
+          new Promise<ReturnType<Writer[Name]>>((resolve, reject) => {
+            const end = (response: WriterResponse<ReturnType<Writer[Name]>>) =>
+              'result' in response ? resolve(response.result) : reject(toThrown(response));
+            running = { end, fail: reject };
+            worker.postMessage({ method, parameters } satisfies WriterCall);
+          }),
+      );
       last = next.catch(() => {});
       return next;
     };

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { StoreUnavailableError } from '../../store.ts';
+import { createPlaceCheck, watchDatabaseFiles } from '../connection/database-file.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { isDiskFailure, isReadOnly, toStoreError } from '../connection/store-error.ts';
 import { createWriter, type Writer } from './writer.ts';
@@ -12,6 +13,7 @@ const REOPEN_MS = 1_000;
 // The thread that writes: syncing in the thread of the readers would stop them all.
 const path = v.parse(v.string(), workerData);
 let writer = openWriter();
+const checkInPlace = createPlaceCheck(path, watchDatabaseFiles(path));
 let reopenAt = Number.POSITIVE_INFINITY;
 
 function openWriter(): Writer {
@@ -20,6 +22,8 @@ function openWriter(): Writer {
 
 function handle({ method, parameters }: WriterCall): WriterResponse {
   try {
+    // Or it would go into a file that nobody finds again.
+    if (method !== 'close') checkInPlace();
     if (performance.now() >= reopenAt) {
       // Opened first: if that fails, there is still one to close at the next attempt.
       const reopened = openWriter();
@@ -37,5 +41,21 @@ function handle({ method, parameters }: WriterCall): WriterResponse {
   }
 }
 
-parentPort?.on('message', (call: WriterCall) => parentPort?.postMessage(handle(call)));
+/** How long no call follows until the latest commit is noted as read, in milliseconds: the next one would do it itself. */
+const QUIET_MS = 2;
+
+function noteRead(): void {
+  try {
+    writer.noteRead();
+  } catch {
+    // Whoever reads or writes next meets the same failure.
+  }
+}
+const noting = setTimeout(noteRead, QUIET_MS);
+
+parentPort?.on('message', (call: WriterCall) => {
+  parentPort?.postMessage(handle(call));
+  if (call.method === 'close') clearTimeout(noting);
+  else noting.refresh();
+});
 parentPort?.postMessage('ready');

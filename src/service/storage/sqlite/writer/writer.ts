@@ -6,9 +6,13 @@ import { toAddOutcome } from '../../add-outcome.ts';
 import type { Addition, AddOutcome } from '../../store.ts';
 import { createApiKeyWriter } from '../api-keys.ts';
 import type { Connection } from '../connection/open-connection.ts';
+import { type AdditionRow, type OutcomeRow, toAddition, toOutcomeRow } from './batch-rows.ts';
 
-/** Old keys deleted with each batch: more than a batch brings, few enough to delay nobody. */
+/** Old keys deleted with a batch: more than a batch brings, few enough to delay nobody. */
 const SWEEP_LIMIT = 2_000;
+
+/** How often they are looked for. */
+const SWEEP_INTERVAL_MS = 1_000;
 
 /** Enough for any batch of adds in all but the largest stores: what fits shows that adds do. */
 const TRIAL_BYTES = 256 * 1024;
@@ -36,11 +40,20 @@ export function createWriter(database: Connection) {
     `DELETE FROM idempotency_keys WHERE key IN
      (SELECT key FROM idempotency_keys WHERE created_at <= ? LIMIT ${SWEEP_LIMIT})`,
   );
-
+  const readNothing = database.prepare('SELECT 1 FROM pets WHERE id = 0');
   // Random, so that a file system that compresses must find room for it, too.
   const fill = database.prepare(
     `INSERT OR REPLACE INTO write_trial (id, filler) VALUES (1, randomblob(${TRIAL_BYTES}))`,
   );
+
+  let sweptAt = Number.NEGATIVE_INFINITY;
+
+  /** More often only while there is more to delete. */
+  function sweepIfDue(now: number): void {
+    if (Math.abs(now - sweptAt) < SWEEP_INTERVAL_MS) return;
+    const { changes } = sweep.run(now - IDEMPOTENCY_LIFETIME_MS);
+    if (Number(changes) < SWEEP_LIMIT) sweptAt = now;
+  }
 
   function add({ pet, idempotencyKey, keyId }: Addition, now: number): AddOutcome {
     if (idempotencyKey !== undefined) {
@@ -58,12 +71,15 @@ export function createWriter(database: Connection) {
   return {
     ...createApiKeyWriter(database),
 
-    addPets(additions: readonly Addition[], now: Date): AddOutcome[] {
+    addPets(rows: readonly AdditionRow[], now: Date): OutcomeRow[] {
       return transact(database, () => {
-        sweep.run(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
-        return additions.map((addition) => add(addition, now.getTime()));
+        sweepIfDue(now.getTime());
+        return rows.map((row) => toOutcomeRow(add(toAddition(row), now.getTime())));
       });
     },
+
+    /** Notes in the files that the newest commit is read, before a disk hangs: a reader that has to would hang, too. */
+    noteRead: (): void => void readNothing.get(),
 
     tryWrite: (): void => transact(database, () => void fill.run()),
 

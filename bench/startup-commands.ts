@@ -1,0 +1,118 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import type { Keyring } from '../test/support/keyring.ts';
+import { cleanEnvironment } from './environment.ts';
+import type { Command } from './measure-commands.ts';
+import { isOnPath } from './on-path.ts';
+import { program } from './program.ts';
+
+/** Where the commands find the service and its key: the key in a variable, and, where there is a keyring, only in that. */
+export interface Desk {
+  readonly folder: string;
+  /** Ends in `/v1`. */
+  readonly url: string;
+  readonly key: string;
+  readonly keyring: Keyring | undefined;
+}
+
+/** The standalone program, once it was built: `npm run build:binary`. */
+const standalone = path.resolve(import.meta.dirname, '../binary/out/petstore');
+
+const add = ['add', 'Rex', '--category', '7', '--json'];
+
+/** What is measured of each program, by the names of its commands. */
+const lines: readonly (readonly [string, readonly string[]])[] = [
+  ['list --json', ['list', '--json']],
+  ['add --json', add],
+  ['add --json --no-history', [...add, '--no-history']],
+];
+
+/** Everything that is started, in the order of a round: what is compared with each other stands close together. */
+export function listCommands(desk: Desk): Command[] {
+  const { folder, url, key } = desk;
+  const variables = describeVariables(desk);
+  const empty = path.join(folder, 'empty.cjs');
+  writeFileSync(empty, '');
+  const node = [process.execPath, program];
+  const authorization = `Authorization: Bearer ${key}`;
+  return [
+    { name: 'node', words: [process.execPath, empty] },
+    { name: '--version', words: [...node, '--version'], variables },
+    { name: '--help', words: [...node, '--help'], variables },
+    ...describeLines('', node, desk),
+    ...(isOnPath('gh') ? [describeGh(desk, authorization)] : []),
+    ...(existsSync(standalone) ? describeLines('standalone ', [standalone], desk) : []),
+    { name: 'curl', words: ['curl', '-sf', '-H', authorization, `${url}/pets?limit=20`] },
+    ...(desk.keyring ? [describeSecretTool(desk)] : []),
+  ];
+}
+
+/** Each line with the key in a variable, then with the key in the keychain. */
+function describeLines(prefix: string, words: readonly string[], desk: Desk): Command[] {
+  const variables = describeVariables(desk);
+  const { keyring, key } = desk;
+  return lines.flatMap(([name, line]) => [
+    {
+      name: `${prefix}${name}`,
+      words: [...words, ...line],
+      variables: { ...variables, PETSTORE_API_KEY: key },
+    },
+    ...(keyring
+      ? [
+          {
+            name: `${prefix}${name}, keychain`,
+            words: [...words, ...line],
+            variables: { ...variables, ...keyring.env },
+          },
+        ]
+      : []),
+  ]);
+}
+
+function describeVariables({ folder, url }: Desk): Record<string, string> {
+  return {
+    XDG_CONFIG_HOME: folder,
+    XDG_STATE_HOME: folder,
+    XDG_DATA_HOME: folder,
+    XDG_CACHE_HOME: folder,
+    PETSTORE_STAGING_URL: url,
+  };
+}
+
+/** Stores the key in the keyring as a person would. */
+export function logIn(desk: Desk): void {
+  execFileSync(process.execPath, [program, 'auth', 'login', '--key-stdin', '--no-verify'], {
+    input: desk.key,
+    env: cleanEnvironment({ ...describeVariables(desk), ...desk.keyring?.env }),
+    stdio: 'pipe',
+  });
+}
+
+/**
+ * gh speaks plain http to github.localhost. As that name is not known everywhere and its port 80 may be taken,
+ * the service stands there as gh's proxy, which costs gh no more than a connection to its own host would.
+ */
+function describeGh({ folder, url }: Desk, authorization: string): Command {
+  return {
+    name: 'gh api',
+    words: ['gh', 'api', '-H', authorization, 'http://api.github.localhost/v1/pets?limit=20'],
+    variables: {
+      GH_HOST: 'github.localhost',
+      GH_TOKEN: 'bench',
+      GH_CONFIG_DIR: folder,
+      GH_NO_UPDATE_NOTIFIER: '1',
+      HTTP_PROXY: new URL(url).origin,
+    },
+  };
+}
+
+/** Reads the same key from the same keyring, and does nothing else. */
+function describeSecretTool({ url, keyring }: Desk): Command {
+  const attributes = ['service', 'petstore-cli', 'account', `staging@${new URL(url).origin}`];
+  return {
+    name: 'secret-tool lookup',
+    words: ['secret-tool', 'lookup', ...attributes],
+    variables: { ...keyring?.env },
+  };
+}

@@ -1,0 +1,110 @@
+import { describe, expect, it } from 'vitest';
+import {
+  detectDelimiter,
+  findSeparatorLine,
+  readColumns,
+} from '../../../src/import/read/csv-columns.ts';
+
+describe('the delimiter', () => {
+  it.each([
+    ['name,categoryId', ','],
+    ['name;categoryId', ';'],
+    ['name\tcategoryId', '\t'],
+    ['name', ','],
+    ['', ','],
+    ['a;b,c;d', ';'],
+    ['a,b,c;name;status', ';'],
+    ['"name";"category";x,y,z,u,v', ';'],
+    [' name ; status ', ';'],
+    ['sep=;', ';'],
+    ['"sep=\t"', '\t'],
+    ['sep=|', ','],
+  ])('of %j is %j', (header, delimiter) => {
+    expect(detectDelimiter(header)).toBe(delimiter);
+  });
+
+  it.each([
+    ['sep=;', ';'],
+    ['SEP=,', ','],
+    ['sep=;  ', ';'],
+    ['"sep=;"', ';'],
+    ['sep=|', undefined],
+    ['sep=', undefined],
+    ['sep=;;', undefined],
+    ['xsep=;', undefined],
+    ['sep=;x', undefined],
+    ['name;sep', undefined],
+  ])('that %j tells Excel is %j', (line, delimiter) => {
+    expect(findSeparatorLine(line)).toBe(delimiter);
+  });
+});
+
+describe('the first line', () => {
+  const all = 'Columns: name, categoryId, status, id';
+
+  it.each([
+    [
+      ['name', 'categoryId', 'status'],
+      ['name', 'categoryId', 'status'],
+    ],
+    [
+      ['NAME', 'category_id'],
+      ['name', 'categoryId'],
+    ],
+    [
+      ['Name', 'Category-Id', '', 'ID'],
+      ['name', 'categoryId', '', 'id'],
+    ],
+    [
+      ['name', 'Category Number'],
+      ['name', 'categoryId'],
+    ],
+    [
+      ['Category', 'Name'],
+      ['categoryId', 'name'],
+    ],
+  ])('%j names the columns %j', (names, fields) => {
+    expect(readColumns(names)).toEqual({ fields, problems: [] });
+  });
+
+  it.each([
+    [
+      ['name', 'category', 'Name'],
+      {
+        line: 1,
+        column: 3,
+        field: 'name',
+        reason: 'is given twice in the first line, as name and Name',
+      },
+    ],
+    [
+      ['name', 'category', 'name'],
+      { line: 1, column: 3, field: 'name', reason: 'is given twice in the first line' },
+    ],
+    [
+      ['name', 'category', 'color'],
+      { line: 1, column: 3, field: 'color', reason: `is not a pet column. ${all}` },
+    ],
+    [
+      ['name', 'category', 'statsu'],
+      {
+        line: 1,
+        column: 3,
+        field: 'statsu',
+        reason: `is not a pet column. Did you mean status? ${all}`,
+      },
+    ],
+  ])('%j is wrong at its column', (names, problem) => {
+    expect(readColumns(names).problems).toEqual([problem]);
+  });
+
+  it('that is a pet, or something else, is shown', () => {
+    expect(readColumns([' Rex ', '7', 'sold']).problems).toEqual([
+      {
+        ...{ line: 1, column: 1 },
+        reason:
+          'the first line must name the columns, such as name,category,status; it is: Rex, 7, sold',
+      },
+    ]);
+  });
+});
