@@ -1,6 +1,4 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Limits } from '../../../../src/service/http/admission/limits.ts';
@@ -60,25 +58,3 @@ it.each([
     expect(longest).toBeLessThanOrEqual(PER_TURN + CONNECTIONS);
   },
 );
-
-it('pipelined requests wait while connections are accepted', async () => {
-  const service = await start({ deferredPerTurn: 1, longestSkip: 60_000 });
-  const { socket, statuses } = await openConnection(service);
-  let responses = 0;
-  watch('http.server.response.finish', () => {
-    responses += 1;
-  });
-  const seen: number[] = [];
-  watch('net.server.socket', () => seen.push(responses));
-  socket.write(healthRequest.repeat(200));
-  await expect.poll(() => responses).toBeGreaterThan(1);
-  const port = Number(new URL(service.url).port);
-  const others = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'));
-  onTestFinished(() => {
-    for (const one of others) one.destroy();
-  });
-  await Promise.all(others.map((one) => once(one, 'connect')));
-  await expect.poll(() => seen.length).toBe(20);
-  expect((seen[19] ?? Number.POSITIVE_INFINITY) - (seen[0] ?? 0)).toBeLessThan(5);
-  await expect.poll(statuses).toHaveLength(200);
-});
