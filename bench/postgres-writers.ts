@@ -8,14 +8,9 @@ import type { Addition } from '../src/service/storage/store.ts';
 
 const BATCH = 64;
 
-/** The adapter's statement, and what stands in it for ids from a sequence. */
-const sequence: readonly (readonly [counter: string | RegExp, replacement: string])[] = [
-  [
-    /\(SELECT last_id FROM id_counters[^)]*\)\s*\+ row_number\(\) OVER \([^)]*\)/,
-    "nextval('pet_ids')",
-  ],
-  [/UPDATE id_counters SET.*\s.*EXISTS \(SELECT 1 FROM fresh\)/, 'SELECT 1'],
-];
+/** What the adapter's statement takes its ids from, and a sequence that counts batches in its place. */
+const counter = /UPDATE id_counters .*(?= AS former_id)/;
+const sequence = "SELECT nextval('pet_ids') * $8";
 
 export interface Writing {
   readonly writers: number;
@@ -53,25 +48,15 @@ function createBatch(): Addition[] {
   }));
 }
 
-function overSequence({
-  query,
-  queryLocked,
-}: Connection): Pick<Connection, 'query' | 'queryLocked'> {
+function overSequence({ query, transact }: Connection): Pick<Connection, 'query' | 'transact'> {
   return {
     query,
-    queryLocked: (lock, statement, values) =>
-      queryLocked(
-        { ...lock, text: 'SELECT 1' },
-        { ...statement, text: replaceIds(statement.text) },
-        values,
-      ),
+    transact: (statement, values) =>
+      transact({ ...statement, text: replaceIds(statement.text) }, values),
   };
 }
 
 function replaceIds(text: string): string {
-  return sequence.reduce((sql, [counter, replacement]) => {
-    const replaced = sql.replace(counter, replacement);
-    if (replaced === sql) throw new Error(`The adapter's statement has no ${counter} any more.`);
-    return replaced;
-  }, text);
+  if (!counter.test(text)) throw new Error(`The adapter's statement has no ${counter} any more.`);
+  return text.replace(counter, () => sequence);
 }

@@ -25,8 +25,8 @@ export const unbatched: Replacement = {
 
 /** No response is cached. */
 export const uncached: readonly Replacement[] = [
-  { file: 'src/service/context.ts', constant: 'PAGE_CACHE_BYTES', value: '0' },
-  { file: 'src/service/context.ts', constant: 'PET_CACHE_BYTES', value: '0' },
+  { file: 'src/service/http/response-cache.ts', constant: 'PAGE_CACHE_BYTES', value: '0' },
+  { file: 'src/service/http/response-cache.ts', constant: 'PET_CACHE_BYTES', value: '0' },
 ];
 
 /** Builds the program with some of its constants changed, so that the sources need no switches for benchmarks. */

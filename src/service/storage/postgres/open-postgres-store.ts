@@ -37,7 +37,7 @@ export async function openPostgresStore(
     ...createApiKeyReader(pool),
     ...createAuditReader(pool),
     // It sweeps by the pool: adds must not wait for that.
-    ...createPetWriter({ query: pool.query, queryLocked: writing.queryLocked }),
+    ...createPetWriter({ query: pool.query, transact: writing.transact }),
     ...createApiKeyWriter(writing),
     isStalled: () => writing.oldestAge > PATIENCE_MS,
     async checkReady() {

@@ -96,13 +96,13 @@ function createPets(count: number): Addition[] {
 }
 
 /** The adapter's own statements over a connection with a transaction that the test holds open. */
-function connectionOver(client: Client): Pick<Connection, 'query' | 'queryLocked'> {
+function connectionOver(client: Client): Pick<Connection, 'query' | 'transact'> {
   const query: Connection['query'] = async ({ name, text, row }, values) =>
     v.parse(v.array(row), (await client.query({ name, text, values: [...values] })).rows);
   return {
     query,
-    queryLocked: async (lock, statement, values) => {
-      await query(lock, []);
+    transact: async (statement, values, lock) => {
+      if (lock !== undefined) await query(lock, []);
       return await query(statement, values);
     },
   };

@@ -140,7 +140,7 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
       onTestFinished(connection.close);
       let count = 0;
       // As servers do that never block a writer; PostgreSQL itself blocks it.
-      const queryLocked: Connection['queryLocked'] = async (...statements) => {
+      const transact: Connection['transact'] = async (...statements) => {
         count += 1;
         if (count <= failures) {
           throw toStoreError(
@@ -150,9 +150,9 @@ describe.skipIf(findPostgresObstacle())('a database that becomes unavailable', (
             }),
           );
         }
-        return await connection.queryLocked(...statements);
+        return await connection.transact(...statements);
       };
-      const writer = createPetWriter({ query: connection.query, queryLocked });
+      const writer = createPetWriter({ query: connection.query, transact });
       const outcome = await writer.addPets([{ pet }], new Date()).then(
         ([added]) => added?.kind,
         (error: unknown) => (error instanceof StoreUnavailableError ? 'rejected' : error),

@@ -111,6 +111,9 @@ describe.skipIf(findPostgresObstacle())('a commit', () => {
       const { rows } = await operator.query('SHOW synchronous_standby_names');
       expect(rows).toEqual([{ synchronous_standby_names: '*' }]);
     });
+    // The checkpointer puts the setting into force, perhaps after this session has read it; its second one begins later.
+    await operator.query('CHECKPOINT');
+    await operator.query('CHECKPOINT');
     onTestFinished(async () => {
       await operator.query('ALTER SYSTEM RESET synchronous_standby_names');
       await operator.query('SELECT pg_reload_conf()');

@@ -17,11 +17,14 @@ export interface Connection {
     statement: Statement<Row>,
     values: readonly unknown[],
   ): Promise<v.InferOutput<Row>[]>;
-  /** Runs a statement in one transaction after another one, which takes a lock; all of it is sent at once. */
-  queryLocked<Row extends v.GenericSchema>(
-    lock: Statement,
+  /**
+   * Runs a statement, after one that takes a lock when there is one, in an explicit transaction, so that a failed commit
+   * is told from a failed statement. All of it is sent at once.
+   */
+  transact<Row extends v.GenericSchema>(
     statement: Statement<Row>,
     values: readonly unknown[],
+    lock?: Statement,
   ): Promise<v.InferOutput<Row>[]>;
   /** Statements without a response. */
   readonly waiting: number;
@@ -78,15 +81,11 @@ export function openConnection(config: ClientConfig, onConnect?: () => void): Co
       const [rows] = await send([{ name, text, values: [...values] }]);
       return v.parse(v.array(row), rows);
     },
-    async queryLocked(lock, { name, text, row }, values) {
+    async transact({ name, text, row }, values, lock) {
+      const locking = lock === undefined ? [] : [{ name: lock.name, text: lock.text }];
       const statement = { name, text, values: [...values] };
-      const [, , rows] = await send([
-        BEGIN,
-        { name: lock.name, text: lock.text },
-        statement,
-        COMMIT,
-      ]);
-      return v.parse(v.array(row), rows);
+      const results = await send([BEGIN, ...locking, statement, COMMIT]);
+      return v.parse(v.array(row), results.at(-2));
     },
     get waiting() {
       return unanswered.size;

@@ -8,7 +8,7 @@ function guard(oldestAge: number, probe: { waiting: number; oldestAge: number })
   const abandon = vi.fn();
   const connection: Connection = {
     ...{ waiting: 1, oldestAge, abandon, close: async () => {} },
-    ...{ query: async () => [], queryLocked: async () => [] },
+    ...{ query: async () => [], transact: async () => [] },
   };
   const sendProbe = vi.fn(async () => {});
   onTestFinished(startStallGuard([connection], probe, sendProbe));
