@@ -55,7 +55,7 @@ describe('where the completion of a shell is', () => {
       },
     });
     expect(find('powershell', { HOME }, 'win32').start?.file).toBe(
-      path.join(homedir(), 'Documents', 'PowerShell', 'profile.ps1'),
+      path.win32.join(homedir(), 'Documents', 'PowerShell', 'profile.ps1'),
     );
   });
 
