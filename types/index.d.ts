@@ -71,7 +71,7 @@ export interface PetstoreClient {
   getPet(id: bigint): Promise<Pet>;
   /** Whether the service recognizes a pet that was sent before by its idempotency key. */
   honorsIdempotency(): Promise<boolean>;
-  /** Frees the connections. */
+  /** Ends the requests that are still on their way, and frees the connections. */
   close(): Promise<void>;
 }
 

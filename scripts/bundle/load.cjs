@@ -1,6 +1,6 @@
 // The built program's loader, beside the packed chunks: it runs a chunk by its name, with a compile cache of the packs,
 // since compiling takes a large part of a short run (bench/README.md).
-// Plain CommonJS without a package: it runs before everything else.
+// Plain CommonJS without a package: it is not bundled, and runs before the chunks do.
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');

@@ -11,7 +11,7 @@ const exceptions: readonly Exception[] = [
     tests: {
       'e2e/serve': [],
       'e2e/serve-signals': ['SIGTERM under load', 'SIGINT under load', 'a second signal', 'SIGHUP'],
-      'e2e/input-waits': ['the first'],
+      'e2e/input-waits': ['the first', 'SIGHUP, however often'],
       'e2e/streams': ['the first signal ends the program'],
     },
   },
@@ -67,6 +67,14 @@ const exceptions: readonly Exception[] = [
   {
     reason: 'what connects Linux and Wine takes the whole list before the reader is gone',
     tests: { 'e2e/streams': ['stdout json: goes away'] },
+  },
+  {
+    reason: 'it looks at what Linux is asked to write, by strace',
+    tests: { 'e2e/durability': [] },
+  },
+  {
+    reason: "Wine's narrow console breaks lines where nothing asks it to",
+    tests: { 'e2e/delivery': ['interrupted, then resumed: 40 columns'] },
   },
   {
     reason: 'it measures processes by what Linux says of them',

@@ -7,6 +7,7 @@ import { readResponse } from './read-response.ts';
 import type { RequestLine } from './request-error.ts';
 import { requestDefaults } from './retry-rules.ts';
 import {
+  type AheadOptions,
   buildRequest,
   createRequestSender,
   type RequestSpec,
@@ -69,20 +70,21 @@ export type OnNext = (next: URL) => void;
 /** Calls a pet store service. Every method throws RequestError. */
 export interface PetstoreClient {
   listPets(query?: PageQuery, onNext?: OnNext): Promise<Page>;
-  listNextPage(next: URL, onNext?: OnNext): Promise<Page>;
+  listNextPage(next: URL, onNext?: OnNext, ahead?: AheadOptions): Promise<Page>;
   /** Adds a pet. An idempotency key is created unless given; the same key and pet never add twice. */
   createPet(pet: NewPet, options?: CreateOptions): Promise<CreatedPet>;
   /** @deprecated The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
   /** Whether the service recognizes a pet that was sent before by its idempotency key. Sends a request if no response has said so yet. */
   honorsIdempotency(): Promise<boolean>;
-  /** Frees the connections. */
+  /** Ends the requests that are still on their way, their retries too, and frees the connections. */
   close(): Promise<void>;
 }
 
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
-  const sender = createRequestSender(transport, completeOptions(options));
+  const closed = new AbortController();
+  const sender = createRequestSender(transport, completeOptions(options, closed.signal));
   const waitForWrites = createWriteWait();
   const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
   const readPage = createPageReader(sender, new URL(options.baseUrl), waitForWrites);
@@ -116,7 +118,10 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       if (sender.honorsKeys() === undefined) await listPets({ limit: pageLimits.min });
       return sender.honorsKeys() === true;
     },
-    close: transport.close,
+    async close() {
+      closed.abort();
+      await transport.close();
+    },
   };
 }
 
@@ -134,13 +139,13 @@ function specifyCreatePet(url: URL, pet: NewPet, idempotencyKey: string): Reques
   return { method: 'POST', url, body: encodeNewPet(pet), idempotencyKey };
 }
 
-function completeOptions(options: ClientOptions): SenderOptions {
+function completeOptions(options: ClientOptions, closed: AbortSignal): SenderOptions {
   return {
     baseUrl: options.baseUrl,
     apiKey: options.apiKey,
     timeout: options.timeout ?? requestDefaults.timeout,
     retries: options.retries ?? requestDefaults.retries,
-    signal: options.signal ?? new AbortController().signal,
+    signal: options.signal ? AbortSignal.any([options.signal, closed]) : closed,
     trace: options.trace ?? {},
     recallIdempotency: options.recallIdempotency ?? (() => false),
   };

@@ -5,7 +5,7 @@ import type { OnNext, Page } from './client.ts';
 import { findLink, isUnreadable } from './link-header.ts';
 import type { Quote } from './quote.ts';
 import { readResponse } from './read-response.ts';
-import type { RequestSender } from './send-request.ts';
+import type { AheadOptions, RequestSender } from './send-request.ts';
 import type { ResponseHead } from './transport/transport.ts';
 
 /** What the head of a page says of the one after it. */
@@ -26,9 +26,10 @@ export function createPageReader(
   base: URL,
   waitForWrites: () => Promise<void>,
 ) {
-  return async (url: URL, onNext?: OnNext): Promise<Page> => {
+  return async (url: URL, onNext?: OnNext, ahead?: AheadOptions): Promise<Page> => {
     const found: NextPage = { next: undefined };
     const exchange = await sender.send({
+      ...ahead,
       method: 'GET',
       url,
       onHead(head) {

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { version } from '../version.ts';
-import { type AttemptResult, attempt, type FailedAttempt } from './attempt.ts';
+import { type AttemptOptions, type AttemptResult, attempt, type FailedAttempt } from './attempt.ts';
 import type { ClientOptions } from './client.ts';
 import { createQuote, type Quote } from './quote.ts';
 import type { Exchange } from './read-response.ts';
@@ -30,8 +30,16 @@ export interface Trace {
 /** What the client was given, defaults filled in. */
 export type SenderOptions = Required<Omit<ClientOptions, keyof TransportOptions>>;
 
+/** How to send a request before it is known to be needed. */
+export interface AheadOptions {
+  /** Until this resolves, a failed attempt is neither repeated nor reported. */
+  wanted: Promise<void>;
+  /** Ends the request. */
+  signal: AbortSignal;
+}
+
 /** A request without what all requests have in common. */
-export interface RequestSpec {
+export interface RequestSpec extends Partial<AheadOptions> {
   method: HttpRequest['method'];
   url: URL;
   body?: string;
@@ -62,12 +70,11 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   const attemptOnce = async (
     request: HttpRequest,
     deadline: number,
-    onHead?: RequestSpec['onHead'],
+    { signal, onHead }: Pick<AttemptOptions, 'signal' | 'onHead'>,
   ): Promise<AttemptResult> => {
     const started = readClock();
     options.trace.request?.(request);
     const timeout = Math.min(options.timeout, deadline - started);
-    const { signal } = options;
     const result = await attempt(transport, request, { timeout, signal, quote, onHead });
     options.trace.result?.(request, result, readClock() - started);
     honorsKeys ??= readHonorsKeys(result);
@@ -83,7 +90,8 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     if (result.ok || spec.method !== 'POST' || result.outcome === 'not_sent') return true;
     if (honorsKeys === undefined) {
       const head = specifyHead(options.baseUrl);
-      await attemptOnce(buildRequest(head, createRequestId(), options.apiKey), deadline);
+      const request = buildRequest(head, createRequestId(), options.apiKey);
+      await attemptOnce(request, deadline, options);
     }
     return isHonored() === true;
   };
@@ -91,11 +99,17 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   const send: RequestSender['send'] = async (spec) => {
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
     const request = buildRequest(spec, line.id, options.apiKey);
-    const deadline = readClock() + TOTAL_MS;
+    const { onHead } = spec;
+    const signal = spec.signal ? AbortSignal.any([options.signal, spec.signal]) : options.signal;
+    let deadline = readClock() + TOTAL_MS;
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
-      const result = await attemptOnce(request, deadline, spec.onHead);
+      const result = await attemptOnce(request, deadline, { signal, onHead });
       if (result.ok) return toExchange(spec, line, result.response, { quote, isHonored });
+      const failedAt = readClock();
+      await spec.wanted;
+      // The time in which nobody needed the response is not the request's.
+      deadline += readClock() - failedAt;
       // Once an attempt may have been applied, no later failure makes the outcome known again.
       isUnknown ||= result.outcome === 'unknown';
       if (isUnknown) result.outcome = 'unknown';
@@ -106,8 +120,8 @@ export function createRequestSender(transport: Transport, options: SenderOptions
       if (isLate() || !(await maySendAgain(spec, result, deadline)) || isLate())
         throw toError(line, spec, result, isHonored());
       options.trace.retry?.(result.failure, delay);
-      await wait(delay, undefined, { signal: options.signal }).catch(() => {});
-      if (options.signal.aborted)
+      await wait(delay, undefined, { signal }).catch(() => {});
+      if (signal.aborted)
         throw toError(line, spec, { ...result, failure: { kind: 'aborted' } }, isHonored());
     }
   };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/client.ts';
@@ -124,5 +125,75 @@ describe('a request that is running when its signal aborts', () => {
     const expected = 'the wait for the next attempt ends when the signal aborts';
     expect(await within(failure, expected)).toMatchObject({ failure: { kind: 'aborted' } });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a client that is closed', () => {
+  const isOver = 'the request ends when its client is closed';
+
+  it('ends a request that has no response yet', async () => {
+    let close = () => {};
+    const { url } = await startHttpServer(() => close());
+    const client = createPetstoreClient({ baseUrl: url, apiKey: 'k' });
+    close = () => void client.close();
+    const failure = client.listPets().catch((error: unknown) => error);
+    expect(await within(failure, isOver)).toMatchObject({ failure: { kind: 'aborted' } });
+  });
+
+  it('ends the wait for the next attempt', async () => {
+    const { url, requests } = await startHttpServer(
+      respondJson(503, '{"code":"busy","message":"x","status":503}', { 'retry-after': '30' }),
+    );
+    const trace = { retry: () => void client.close() };
+    const client = createPetstoreClient({ baseUrl: url, apiKey: 'k', trace });
+    const failure = client.listPets().catch((error: unknown) => error);
+    expect(await within(failure, isOver)).toMatchObject({ failure: { kind: 'aborted' } });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('a page that may not be needed', () => {
+  it('is asked for again once it is wanted, and not before', async () => {
+    const { url, requests } = await startHttpServer((request, response) =>
+      requests.length === 1
+        ? respondJson(503, '{}', { 'retry-after': '0' })(request, response)
+        : respondJson(200, '[]')(request, response),
+    );
+    const events: string[] = [];
+    let fail = () => {};
+    const failed = new Promise<void>((resolve) => {
+      fail = resolve;
+    });
+    const trace = { result: () => fail(), retry: () => void events.push('retry') };
+    const client = createPetstoreClient({ baseUrl: url, apiKey: 'k', trace });
+    onTestFinished(() => client.close());
+    let want = () => {};
+    const wanted = new Promise<void>((resolve) => {
+      want = resolve;
+    });
+    const { signal } = new AbortController();
+    const page = client.listNextPage(new URL(`${url}/pets?cursor=a`), () => {}, { wanted, signal });
+    await failed;
+    await nextTurn();
+    events.push('wanted');
+    want();
+    expect(await page).toMatchObject({ pets: [] });
+    expect(events).toEqual(['wanted', 'retry']);
+  });
+
+  it('ends by its own signal, and the client goes on', async () => {
+    const own = new AbortController();
+    const { url } = await startHttpServer((request, response) => {
+      if (request.url?.includes('cursor')) own.abort();
+      else respondJson(200, '[]')(request, response);
+    });
+    const client = createPetstoreClient({ baseUrl: url, apiKey: 'k' });
+    onTestFinished(() => client.close());
+    const ahead = { wanted: Promise.resolve(), signal: own.signal };
+    const page = client.listNextPage(new URL(`${url}/pets?cursor=a`), () => {}, ahead);
+    const failure = page.catch((error: unknown) => error);
+    const expected = 'the page is given up when its signal aborts';
+    expect(await within(failure, expected)).toMatchObject({ failure: { kind: 'aborted' } });
+    expect(await client.listPets()).toMatchObject({ pets: [] });
   });
 });

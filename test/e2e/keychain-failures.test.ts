@@ -1,8 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { builtLine, installBuilt } from '../support/built-program.ts';
+import { builtLine, installBuilt, serviceLine } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { measureLoad, openDeskMachine } from '../support/desk-machine.ts';
 import { installKeytarWithoutLibsecret } from '../support/hide-libsecret.ts';
@@ -29,6 +31,15 @@ afterAll(async () => {
 
 const openMachine = (env?: Record<string, string>) =>
   openDeskMachine(service.url, { XDG_CACHE_HOME: cache, ...env });
+
+/** Says that the key is in the keychain, so that its process is started ahead. */
+async function writeStoredKey(home: string): Promise<void> {
+  const folder = path.join(home, '.config/petstore');
+  const key = { storage: 'keychain', storedAt: '2026-11-20', lastFour: 'a1b2', fingerprint: '' };
+  await mkdir(folder, { recursive: true });
+  const keys = { [`staging@${new URL(service.url).origin}`]: key };
+  await writeFile(path.join(folder, 'config.json'), JSON.stringify({ keys }));
+}
 
 describe('a keychain that fails', () => {
   const unavailable = 'No keychain service responds on this machine';
@@ -113,6 +124,29 @@ describe('a keychain that fails', () => {
       await terminal.press('C-c');
       expect(await terminal.waitForText('exit')).toMatch(/Stopped\.\nexit 130$/);
       expect((await findProcesses()).join()).not.toContain('keychain-child.cjs');
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')(
+    'is reported when too many files are open to ask it',
+    async () => {
+      const { home, variables } = await openMachine();
+      await writeStoredKey(home);
+      let stderr = '';
+      // How many files Node itself opens depends on its version; below 21 it cannot load the program.
+      for (let limit = 44; limit > 20 && !stderr.includes('(EMFILE)'); limit -= 3) {
+        const words = ['-c', `ulimit -n ${limit}; ${serviceLine} list; echo exit $? >&2`];
+        const env = { PATH: process.env.PATH, ...variables };
+        // In a process group of its own: a signal to a child without an id would end the tests.
+        const list = spawn('sh', words, {
+          env,
+          detached: true,
+          stdio: ['ignore', 'ignore', 'pipe'],
+        });
+        stderr = await text(list.stderr);
+        expect(stderr).toMatch(/^Error: No keychain service.*exit 4\n$/s);
+      }
+      expect(stderr).toContain('the keychain process failed (EMFILE)');
     },
   );
 

@@ -1,5 +1,6 @@
 import type { OnNext, Page, PageQuery, PetstoreClient } from '../../client/client.ts';
 import { createPageChain } from '../../client/page-chain.ts';
+import type { AheadOptions } from '../../client/send-request.ts';
 
 /** What a list brought at once, and whether it has more. */
 export type PetBatch = Pick<Page, 'pets' | 'more'>;
@@ -12,6 +13,7 @@ interface Reading {
   takePage(): Promise<Page>;
   /** The page after this one, by the link of the whole response. */
   readNext(next: URL): Reading;
+  giveUp(): void;
 }
 
 /**
@@ -45,32 +47,50 @@ export async function* readPages(
 }
 
 function startReading(
-  read: (onNext: OnNext) => Promise<Page>,
+  read: (onNext: OnNext, ahead: AheadOptions) => Promise<Page>,
   client: ListClient,
   mayReadAhead: (next: URL) => boolean,
 ): Reading {
+  const givenUp = new AbortController();
+  let want = () => {};
+  const wanted = new Promise<void>((resolve) => {
+    want = resolve;
+  });
   let isWanted = false;
   let linked: URL | undefined;
   let ahead: { href: string; reading: Reading } | undefined;
   const readAt = (url: URL) =>
-    startReading((onNext) => client.listNextPage(url, onNext), client, mayReadAhead);
+    startReading(
+      (onNext, options) => client.listNextPage(url, onNext, options),
+      client,
+      mayReadAhead,
+    );
   const readAhead = () => {
     if (!isWanted || linked === undefined || ahead !== undefined || !mayReadAhead(linked)) return;
     ahead = { href: linked.href, reading: readAt(linked) };
   };
-  const page = read((next) => {
-    linked = next;
-    readAhead();
-  });
+  const page = read(
+    (next) => {
+      linked = next;
+      readAhead();
+    },
+    { wanted, signal: givenUp.signal },
+  );
   // A failure is reported when the page is taken, and not at all when it never is.
   page.catch(() => {});
   return {
     takePage() {
       isWanted = true;
+      want();
       readAhead();
       return page;
     },
     // An attempt that broke off may have linked to another page than the one that succeeded.
-    readNext: (next) => (ahead?.href === next.href ? ahead.reading : readAt(next)),
+    readNext(next) {
+      if (ahead?.href === next.href) return ahead.reading;
+      ahead?.reading.giveUp();
+      return readAt(next);
+    },
+    giveUp: () => givenUp.abort(),
   };
 }

@@ -3,7 +3,7 @@ import { findPaths } from '../files/paths.ts';
 import { environmentVariables, listKeyValues, readVariable, type Variables } from '../variables.ts';
 
 /** With these words a command ends before it needs a key. */
-const keyless = ['--help', '-h', '--version', '--dry-run'];
+const keyless = ['--help', '-h', '--version', '-V', '--dry-run'];
 
 /**
  * Whether this line will read a key from the keychain, as far as its words, the variables and a glance at the config file

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Variables } from '../variables.ts';
 
 /** How to start the child: `node` with a file, or a standalone program that calls itself. */
@@ -20,12 +20,12 @@ export interface KeychainProcess {
   end(): void;
 }
 
-/** Starts the child. What fails is reported when it is asked. */
+/** Starts the child. What fails is reported when it is asked: with too many open files, it has no streams. */
 export function startKeychainProcess(
   { file, args }: ChildCommand,
   variables: Variables,
 ): KeychainProcess {
-  const child = spawn(file, args, {
+  const child: ChildProcess = spawn(file, args, {
     env: selectChildEnvironment(variables),
     stdio: ['pipe', 'pipe', 'ignore'],
     windowsHide: true,
@@ -39,26 +39,27 @@ export function startKeychainProcess(
       resolve(response);
     };
   });
-  child.stdout.on('data', (chunk) => {
+  child.on('error', (error) => settle({ failure: describeError(error) }));
+  child.stdout?.on('data', (chunk) => {
     text += String(chunk);
     // The line is enough: nobody waits for the child's end.
     if (text.endsWith('\n')) settle({ line: text });
   });
-  child.on('error', (error) => settle({ failure: describeError(error) }));
   child.on('close', (code, signal) => settle(text ? { line: text } : describeEnd(code, signal)));
   // A child that dies before it reads is reported by its exit; the broken pipe adds nothing.
-  child.stdin.on('error', () => {});
+  child.stdin?.on('error', () => {});
   const end = () => {
     settle({ failure: 'the keychain process was ended' });
-    child.kill('SIGKILL');
-    child.stdin.destroy();
-    child.stdout.destroy();
+    // Without an id, Node would send the signal to our own process group.
+    if (child.pid !== undefined) child.kill('SIGKILL');
+    child.stdin?.destroy();
+    child.stdout?.destroy();
   };
   return {
     isWaiting: () => state === 'waiting' && child.pid !== undefined && child.exitCode === null,
     async ask(request, { timeLimit, signal }) {
       state = 'asked';
-      child.stdin.end(request);
+      child.stdin?.end(request);
       const timer = setTimeout(() => settle({ timedOut: true }), timeLimit);
       const stop = () => settle({ failure: 'the keychain process was stopped' });
       signal.addEventListener('abort', stop);

@@ -82,17 +82,20 @@ const Result = v.union([
   v.object({ missingLibrary: v.string() }),
 ]);
 
-/** Asks the keychain in a process of its own. A child that was started ahead and died is replaced. */
+/** Asks the keychain in a process of its own. A child that was started ahead and died is replaced, within the same time limit. */
 async function askChild(
   { child, started, variables, signal }: KeychainInput,
   request: KeychainRequest,
 ): Promise<v.InferOutput<typeof Result> | { timedOut: true }> {
-  const limits = { timeLimit: request.timeLimit, signal };
-  const text = JSON.stringify(request);
+  const end = performance.now() + request.timeLimit;
+  const ask = (asked: KeychainProcess) => {
+    const timeLimit = Math.max(0, Math.ceil(end - performance.now()));
+    return asked.ask(JSON.stringify({ ...request, timeLimit }), { timeLimit, signal });
+  };
   const ahead = request.call === 'get' && started?.isWaiting() ? started : undefined;
-  const first = await ahead?.ask(text, limits);
+  const first = ahead && (await ask(ahead));
   const isLost = first === undefined || ('failure' in first && !signal.aborted);
-  const response = isLost ? await startKeychainProcess(child, variables).ask(text, limits) : first;
+  const response = isLost ? await ask(startKeychainProcess(child, variables)) : first;
   return 'line' in response
     ? parseLine(response.line)
     : 'timedOut' in response

@@ -32,8 +32,12 @@ interface Exchange extends RequestToHandle {
   readonly startedAt: number;
   /** The response to a head that cannot be accepted. */
   readonly refusal: ServiceResponse | undefined;
+  /** Whether it arrived before the response to an earlier request of its connection was sent. */
+  readonly isPipelined: boolean;
   isUnanswered: boolean;
 }
+
+type Arrival = Pick<Exchange, 'startedAt' | 'isPipelined' | 'isUnanswered'>;
 
 /** The one way from a request to its response. What needs no waiting is responded to at once, without a promise. */
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
@@ -56,7 +60,13 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     // When stopping not before the latest: its client would ignore the responses that follow.
     const isLast = isStopping() && unanswered.findLatest(socket) === response;
     if (isLast || result.closes || leavesLargeBody(request)) response.shouldKeepAlive = false;
-    writeResponse(response, result, { route: fields, key: exchange.key?.fields }, requestId);
+    writeResponse(
+      response,
+      result,
+      { route: fields, key: exchange.key?.fields },
+      requestId,
+      waitForTurn,
+    );
     if (!response.shouldKeepAlive) closing.add(socket);
     if (response.writableLength > 0 && addToUnanswered(exchange)) {
       unanswered.countUnread(response);
@@ -72,7 +82,9 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     parts.limitIdleTime(exchange.request.socket);
     const end = (result: ServiceResponse) => {
       requests.leave();
-      finish(exchange, result);
+      // What many wait for, such as a database, ends for all of them at once.
+      if (exchange.isPipelined) waitForTurn(() => finish(exchange, result));
+      else finish(exchange, result);
     };
     pending.then(end, (error: unknown) =>
       end(toErrorResponse(error, exchange.requestId, services.log)),
@@ -81,7 +93,8 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
 
   function run(exchange: Exchange): void {
     const { request, match, requestId, refusal } = exchange;
-    if (!request.socket.writable) return;
+    if (!canRespond(request)) return;
+    if (refusal !== undefined) closing.add(request.socket);
     let result: Pending;
     try {
       result = refusal ?? requests.refuse(match.route) ?? respond(exchange, requests, services);
@@ -94,7 +107,15 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     else finish(exchange, result);
   }
 
-  function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  function canRespond({ socket }: IncomingMessage): boolean {
+    return socket.writable && !closing.has(socket);
+  }
+
+  function openExchange(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { startedAt, isPipelined, isUnanswered }: Arrival,
+  ): Exchange {
     const url = toOriginForm(request.url ?? '');
     const match = parts.findRoute(request.method ?? '', pathOf(url));
     return {
@@ -102,8 +123,9 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       response,
       url,
       match,
-      startedAt: performance.now(),
-      isUnanswered: false,
+      startedAt,
+      isPipelined,
+      isUnanswered,
       requestId: parts.createRequestId(request.headers),
       refusal: checkRequestHead(request),
       key: undefined,
@@ -112,15 +134,17 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
   }
 
   return (request, response) => {
-    const { socket } = request;
-    if (!socket.writable || closing.has(socket)) return;
-    const exchange = openExchange(request, response);
+    if (!canRespond(request)) return;
     // Without a socket it is queued behind the response to an earlier request.
     const isPipelined = response.socket === null;
-    const mayWait = isPipelined || hasBody(request) || isStopping();
-    if (mayWait && !addToUnanswered(exchange)) return;
-    if (exchange.refusal !== undefined) closing.add(socket);
-    if (isPipelined) waitForTurn(() => run(exchange));
-    else run(exchange);
+    const isUnanswered = isPipelined || hasBody(request) || isStopping();
+    if (isUnanswered && !unanswered.add(response)) return;
+    const arrival = { startedAt: performance.now(), isPipelined, isUnanswered };
+    if (!isPipelined) run(openExchange(request, response, arrival));
+    else if (hasBody(request)) {
+      // An error of its body must be noticed before its turn.
+      const exchange = openExchange(request, response, arrival);
+      waitForTurn(() => run(exchange));
+    } else waitForTurn(() => run(openExchange(request, response, arrival)));
   };
 }

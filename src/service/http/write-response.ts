@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { headers } from '../../contract/headers.ts';
+import type { Turns } from './admission/turns.ts';
 import type { ServiceResponse } from './response.ts';
 
 const noFields: readonly string[] = [];
@@ -19,19 +20,20 @@ export function writeResponse(
   { status, fields, body }: ServiceResponse,
   further: FurtherFields,
   requestId: string,
+  waitForTurn: Turns['wait'],
 ): void {
   const { route, key = noFields } = further;
   response.writeHead(status, [...fields, ...route, ...key, headers.requestId, requestId]);
   if (typeof body === 'string' || body.length <= PIECE_BYTES || response.req.method === 'HEAD')
     response.end(body, 'latin1');
-  else writePieces(response, body);
+  else writePieces(response, body, waitForTurn);
 }
 
 /**
  * Writes a body as its client reads it, so that only one piece waits for a client that stops reading. Others get their
  * turn between two pieces: the system's buffers take many megabytes for each connection.
  */
-function writePieces(response: ServerResponse, body: Buffer): void {
+function writePieces(response: ServerResponse, body: Buffer, waitForTurn: Turns['wait']): void {
   let sent = 0;
   function writeMore(): void {
     while (sent < body.length) {
@@ -41,7 +43,7 @@ function writePieces(response: ServerResponse, body: Buffer): void {
       else if (!response.write(piece)) return;
     }
   }
-  response.on('drain', () => setImmediate(writeMore));
+  response.on('drain', () => waitForTurn(writeMore));
   writeMore();
 }
 

@@ -142,9 +142,13 @@ describe('a page whose head has arrived', () => {
 
   it('is followed by the link of the attempt that succeeded', async () => {
     const { asked, client, page } = createSlowList();
+    const givenUp: string[] = [];
     const pages = readPages(
       {
-        ...client,
+        listNextPage(url, onNext, ahead) {
+          ahead?.signal.addEventListener('abort', () => givenUp.push(url.search));
+          return client.listNextPage(url, onNext, ahead);
+        },
         listPets: (query, onNext) => {
           onNext?.(new URL('http://pets.test/v1/pets?page=7'));
           return client.listPets(query);
@@ -160,5 +164,6 @@ describe('a page whose head has arrived', () => {
     page(1)?.body();
     expect((await second).value?.pets).toEqual([{ id: 1n, name: 'Rex', categoryId: 1n }]);
     expect(asked).toEqual([0, 7, 1, 2]);
+    expect(givenUp).toEqual(['?page=7']);
   });
 });

@@ -21,9 +21,16 @@ describe.skipIf(process.platform === 'win32')('a key from the keychain', () => {
     async (line) => expect(await expects(line, 'keychain')).toBe(true),
   );
 
-  it.each(['env list', 'help list', 'list --help', 'add Rex --dry-run', 'lsit', 'auth login'])(
-    'is not expected by: petstore %s',
-    async (line) => expect(await expects(line, 'keychain')).toBe(false),
+  it.each([
+    'env list',
+    'help list',
+    'list --help',
+    'list -V',
+    'add Rex --dry-run',
+    'lsit',
+    'auth login',
+  ])('is not expected by: petstore %s', async (line) =>
+    expect(await expects(line, 'keychain')).toBe(false),
   );
 
   it('is not expected where none was stored there, or a variable may give one', async () => {

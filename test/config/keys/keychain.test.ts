@@ -197,6 +197,15 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
     }
   });
 
+  it('replaces a child that was started ahead within the same time limit', async () => {
+    const run = (code: string) => ({ file: process.execPath, args: ['-e', code] });
+    const started = startKeychainProcess(run('setTimeout(process.abort, 2_000)'), process.env);
+    const keychain = openKeychain({}, { started, child: run('setTimeout(() => {}, 60_000)') });
+    const start = performance.now();
+    await expect(keychain.get(account)).rejects.toMatchObject({ code: 'cli_keychain_timeout' });
+    expect(performance.now() - start).toBeLessThan(3_800);
+  });
+
   it('a child that was started ahead is ended, and not asked any more', async () => {
     const session = await openSilentSession();
     const started = startKeychainProcess(child, { ...process.env, ...session });

@@ -20,14 +20,15 @@ export type Admission = ReturnType<typeof createAdmission>;
 export function createAdmission(settings: AdmissionSettings, log: Log) {
   const limits = resolveLimits(settings);
   const refusals = createRefusals(log);
+  const turns = createTurns(limits);
   return {
     limits,
     refusals,
-    connections: createConnections(limits, refusals),
+    connections: createConnections(limits, refusals, turns),
     requests: createRequestAdmission(limits, refusals),
     unanswered: createUnanswered(limits, refusals),
     lingering: createLingeringClose(limits),
-    waitForTurn: createTurns(limits.pipelinedPerTurn),
+    waitForTurn: turns.wait,
   };
 }
 

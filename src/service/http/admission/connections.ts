@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { Limits } from './limits.ts';
 import { toClientNetwork } from './peer-address.ts';
 import type { ConnectionLimit, Refusals } from './refusals.ts';
+import type { Turns } from './turns.ts';
 
 type ConnectionLimits = Pick<
   Limits,
@@ -27,7 +28,11 @@ export interface Connections {
   close(): void;
 }
 
-export function createConnections(limits: ConnectionLimits, refusals: Refusals): Connections {
+export function createConnections(
+  limits: ConnectionLimits,
+  refusals: Refusals,
+  turns: Pick<Turns, 'skip'>,
+): Connections {
   /** The one on which nothing has moved for longest comes first. */
   const open = new Map<Socket, Activity>();
   /** Connections on which nothing had arrived yet when last looked at, with the time they were opened; the oldest first. */
@@ -43,6 +48,8 @@ export function createConnections(limits: ConnectionLimits, refusals: Refusals):
   }
 
   function admit(socket: Socket): void {
+    // Others may wait behind it, and the next is accepted in the next turn.
+    turns.skip();
     const network = findNetwork(socket, limits.isExemptAddress);
     const limit = findLimit(network);
     if (limit === undefined) track(socket, network);

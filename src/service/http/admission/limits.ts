@@ -34,8 +34,10 @@ export const defaultLimits = {
   unansweredRequests: 256,
   /** Of these, all that were sent before the first one of their connection had its response, in the whole process. */
   pipelinedRequests: 10_000,
-  /** How many of those are handled per turn of the event loop. */
-  pipelinedPerTurn: 64,
+  /** How many of those are begun or ended per turn of the event loop, with pieces of large responses. */
+  deferredPerTurn: 16,
+  /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
+  longestSkip: 20,
   /** Chunks in which a body of at most 64 KiB may come: each costs about as much time as a small request. */
   bodyPieces: 1_024,
   /** What waits in the process for clients that do not read. */

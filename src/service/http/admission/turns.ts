@@ -1,25 +1,60 @@
-/** Runs work in the order it came: at once, but only so much per turn of the event loop, so that everything else has its turn in between. */
-export type Turns = (work: () => void) => void;
+import { performance } from 'node:perf_hooks';
+import type { Limits } from './limits.ts';
 
-export function createTurns(workPerTurn: number): Turns {
+/** Spreads work over turns of the event loop, so that everything else has its turn in between. */
+export interface Turns {
+  /** Runs work in the order it came: at once, but only so much per turn. */
+  wait(work: () => void): void;
+  /** Leaves such work out of this turn, for something that can only progress turn by turn. It is not put off for long. */
+  skip(): void;
+}
+
+export function createTurns({
+  deferredPerTurn,
+  longestSkip,
+}: Pick<Limits, 'deferredPerTurn' | 'longestSkip'>): Turns {
   const waiting: (() => void)[] = [];
-  /** In this turn. */
+  let isScheduled = false;
+  /** Work of this turn. */
   let count = 0;
+  let isSkipped = false;
+  let skippedSince: number | undefined;
+
+  function schedule(): void {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(startTurn);
+  }
+
+  function mustSkip(): boolean {
+    if (!isSkipped) return false;
+    isSkipped = false;
+    skippedSince ??= performance.now();
+    return performance.now() - skippedSince < longestSkip;
+  }
 
   function startTurn(): void {
-    const works = waiting.splice(0, workPerTurn);
+    isScheduled = false;
+    const works = mustSkip() ? [] : waiting.splice(0, deferredPerTurn);
     count = works.length;
-    if (count > 0) setImmediate(startTurn);
+    if (count > 0 || waiting.length === 0) skippedSince = undefined;
+    if (count > 0 || waiting.length > 0) schedule();
     for (const work of works) work();
   }
 
-  return (work) => {
-    if (count === 0) setImmediate(startTurn);
-    if (count >= workPerTurn || waiting.length > 0) {
-      waiting.push(work);
-      return;
-    }
-    count += 1;
-    work();
+  return {
+    wait(work) {
+      schedule();
+      if (isSkipped || count >= deferredPerTurn || waiting.length > 0) {
+        waiting.push(work);
+        return;
+      }
+      count += 1;
+      work();
+    },
+    skip() {
+      isSkipped = true;
+      schedule();
+    },
   };
 }

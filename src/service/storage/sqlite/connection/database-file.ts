@@ -81,17 +81,23 @@ export function watchDatabaseFiles(file: string): DatabaseFiles {
 /** The longest step of a file system's clock, and some more, in milliseconds: later changes have another time. */
 const CLOCK_STEP_MS = 3_000;
 
+/** What is mounted over a file does not change the time of its folder. */
+const LOOK_AGAIN_MS = 1_000;
+
 /**
  * The same look at the files for every batch of writes: whatever moves, deletes or replaces one of them changes the time of
- * their folder, so while that stays as it is a look at the folder is enough. @throws StoreUnavailableError like `checkInPlace`
+ * their folder, so while that stays as it is a look at the folder is enough, but for a second at most. @throws StoreUnavailableError like `checkInPlace`
  */
 export function createPlaceCheck(file: string, { checkInPlace }: DatabaseFiles): () => void {
   const folder = path.dirname(file);
   let checked: Stats | undefined;
+  let checkedAt = 0;
   return () => {
     const found = statFolder(folder);
-    if (found !== undefined && isUnchanged(found, checked)) return;
+    const isRecent = Math.abs(Date.now() - checkedAt) < LOOK_AGAIN_MS;
+    if (found !== undefined && isRecent && isUnchanged(found, checked)) return;
     checkInPlace();
+    checkedAt = Date.now();
     // A further change within the same step of the clock would not show.
     const isOld = found !== undefined && Date.now() - found.ctimeMs > CLOCK_STEP_MS;
     checked = isOld ? found : undefined;

@@ -31,8 +31,16 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
   await once(worker, 'message');
   let last: Promise<unknown> = Promise.resolve();
   let running: RunningCall | undefined;
+  let cause: unknown;
+  let ended: StoreUnavailableError | undefined;
   worker.on('message', (response) => running?.end(response));
-  worker.on('error', (error) => running?.fail(error));
+  worker.on('error', (error) => {
+    cause = error;
+  });
+  worker.on('exit', () => {
+    ended = new StoreUnavailableError('the writer thread has ended', { cause });
+    running?.fail(new StoreOutcomeUnknownError('the writer thread ended meanwhile', { cause }));
+  });
 
   /** One call at a time, so the next message is its response. Both sides keep to the types of `Writer`. */
   function enqueue<Name extends Method>(method: Name) {
@@ -40,6 +48,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
       const next = last.then(
         () =>
           new Promise<ReturnType<Writer[Name]>>((resolve, reject) => {
+            if (ended !== undefined) return reject(ended);
             const end = (response: WriterResponse<ReturnType<Writer[Name]>>) =>
               'result' in response ? resolve(response.result) : reject(toThrown(response));
             running = { end, fail: reject };
@@ -59,7 +68,10 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
     recordKeyUses: enqueue('recordKeyUses'),
     tryWrite: enqueue('tryWrite'),
     close: async () => {
-      await enqueue('close')();
+      // A thread that has ended has nothing left to close.
+      await enqueue('close')().catch((error) => {
+        if (error !== ended) throw error;
+      });
       await worker.terminate();
     },
   };

@@ -32,6 +32,16 @@ it('while nothing happens in their folder, the files themselves are looked at on
   expect(looks.count).toBe(1);
 });
 
+it('and again after a second: what is mounted over them leaves the folder as it was', async () => {
+  const { check, looks } = await openCheck();
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+  for (let batch = 0; batch < 5; batch += 1) {
+    check();
+    vi.setSystemTime(Date.now() + 400);
+  }
+  expect(looks.count).toBe(2);
+});
+
 it('shortly after a change of the folder each time: a further one may have the same time', async () => {
   const { check, looks } = await openCheck();
   for (let batch = 0; batch < 5; batch += 1) check();
