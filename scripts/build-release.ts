@@ -6,11 +6,16 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { standaloneCommands } from '../binary/standalone-commands.ts';
+import { describeProgram } from '../src/program/command-tree.ts';
 import { version } from '../src/version.ts';
+import { writeManual } from './manual/write-manual.ts';
 import { buildStandalone } from './standalone/build-standalone.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'release');
+
+const manual = writeManual(await describeProgram(standaloneCommands), version);
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder);
@@ -24,9 +29,10 @@ function buildArchive(platform: string): void {
   const name = `petstore-${version}-${platform}`;
   const tree = path.join(folder, name);
   buildStandalone(path.join(tree, 'petstore'), platform);
-  for (const file of ['LICENSE', 'CHANGELOG.md', 'dist/man/petstore.1']) {
-    copyFileSync(path.join(root, file), path.join(tree, path.basename(file)));
+  for (const file of ['LICENSE', 'CHANGELOG.md']) {
+    copyFileSync(path.join(root, file), path.join(tree, file));
   }
+  writeFileSync(path.join(tree, 'petstore.1'), manual);
   run('tar', [
     '--owner=0',
     '--group=0',
