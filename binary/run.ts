@@ -1,5 +1,4 @@
 import { createRun } from '../src/run.ts';
-import { openInput } from './open-input.ts';
 import { standaloneCommands } from './standalone-commands.ts';
 
 /** Code that runs once has run by then; after it, machine code is worth its cost. In milliseconds. */
@@ -10,4 +9,4 @@ declare const Bun: { unsafe: { setJITPolicy(scale: number): void } };
 
 setTimeout(() => Bun.unsafe.setJITPolicy(1), WARM_UP_MS).unref();
 
-export const run = createRun(standaloneCommands, openInput);
+export const run = createRun(standaloneCommands);

@@ -4,7 +4,6 @@ import type { CommandEntry } from './program/command.ts';
 import { runProgram } from './program/run-program.ts';
 import { watchSignals } from './program/watch-signals.ts';
 import { createProcessOutput } from './terminal/process-output.ts';
-import type { InputStream } from './terminal/terminal.ts';
 
 /**
  * Runs a command line on the real process and returns its exit code.
@@ -17,19 +16,14 @@ type Run = (
   started: KeychainProcess | undefined,
 ) => Promise<number>;
 
-/** The composition root, of the npm package and of the standalone program. `openStdin` is called when stdin is needed. */
-export function createRun(
-  knownCommands: readonly CommandEntry[],
-  openStdin: () => InputStream,
-): Run {
+/** The composition root, of the npm package and of the standalone program. */
+export function createRun(knownCommands: readonly CommandEntry[]): Run {
   return async (argv, child, started) => {
     const signals = watchSignals((exitCode) => process.exit(exitCode));
     const output = createProcessOutput(signals.signal);
-    let stdin: InputStream | undefined;
     const exitCode = await runProgram(argv, knownCommands, {
       get stdin() {
-        stdin ??= openStdin();
-        return stdin;
+        return process.stdin;
       },
       get stdout() {
         return output.stdout;
@@ -51,4 +45,4 @@ export function createRun(
   };
 }
 
-export const run = createRun(commands, () => process.stdin);
+export const run = createRun(commands);
