@@ -13,7 +13,7 @@ import { messageOf, UserError } from '../../errors.ts';
 import { InputTooLongError, readInput } from '../../files/read-input.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { acceptTextValues } from './accept-text-values.ts';
-import { describePetIssue } from './explain-issue.ts';
+import { describePetIssue, onePerField } from './explain-issue.ts';
 
 /** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
 const PartialNewPet = v.partial(NewPet);
@@ -30,7 +30,7 @@ export async function readNewPet(
   const { value, duplicate } = parse(text, name);
   if (duplicate !== undefined) throw refuse(name, `${formatName(duplicate)} is given twice`);
   if (!isJsonObject(value)) throw refuse(name, 'it must be a JSON object');
-  const result = v.safeParse(PartialNewPet, acceptTextValues(value));
+  const result = v.safeParse(PartialNewPet, acceptTextValues(value), onePerField);
   if (!result.success) throw refuse(name, result.issues.map(describePetIssue).join('; '));
   return result.output;
 }

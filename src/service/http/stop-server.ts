@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate as afterPolling, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Admission } from './admission/admission.ts';
@@ -16,7 +17,7 @@ const SWEEP_MS = 20;
  */
 export async function stopServers(
   servers: readonly Server[],
-  { connections, limits }: Pick<Admission, 'connections' | 'limits'>,
+  { connections, limits, unanswered }: Pick<Admission, 'connections' | 'limits' | 'unanswered'>,
   stopping: AbortController,
 ): Promise<void> {
   stopping.abort();
@@ -25,10 +26,14 @@ export async function stopServers(
   if (listening.length > 0) await pause(limits.drainTime);
   // What has arrived by now is read first, so that its connections are not idle.
   await afterPolling();
-  const closed = Promise.all(listening.map((server) => promisify(server.close.bind(server))()));
+  const closed = spare(unanswered.listSockets(), () =>
+    Promise.all(listening.map((server) => promisify(server.close.bind(server))())),
+  );
   const sweep = setInterval(async () => {
     await afterPolling();
-    for (const server of listening) server.closeIdleConnections();
+    spare(unanswered.listSockets(), () => {
+      for (const server of listening) server.closeIdleConnections();
+    });
     // Node counts connections as busy on which nothing ever arrived, such as browsers open in advance.
     connections.closeSilent(limits.drainTime);
   }, SWEEP_MS);
@@ -39,4 +44,12 @@ export async function stopServers(
     clearTimeout(deadline);
     connections.close();
   }
+}
+
+/** Has Node close what is idle but for these: to it a response is over when it is written, though not sent yet. */
+function spare<T>(sockets: readonly Socket[], closeIdle: () => T): T {
+  for (const socket of sockets) socket.destroy = () => socket;
+  const result = closeIdle();
+  for (const socket of sockets) Reflect.deleteProperty(socket, 'destroy');
+  return result;
 }

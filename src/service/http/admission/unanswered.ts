@@ -25,6 +25,8 @@ export interface Unanswered {
   countUnread(response: ServerResponse): void;
   /** The latest response that was added on a connection. */
   findLatest(socket: Duplex): ServerResponse | undefined;
+  /** The connections that still have to receive something. */
+  listSockets(): Socket[];
 }
 
 export function createUnanswered(
@@ -92,6 +94,8 @@ export function createUnanswered(
     },
 
     findLatest: (socket) => backlogs.get(socket)?.latest,
+    listSockets: () =>
+      [...backlogs.values()].filter(({ requests }) => requests > 0).map(({ socket }) => socket),
   };
 }
 
