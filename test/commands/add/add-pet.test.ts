@@ -102,7 +102,9 @@ describe('--from', () => {
   });
 
   it.each([
-    ['', 'it is not JSON'],
+    ['', 'it is not JSON: value expected (line 1, column 1)'],
+    ['{"name":"Rex"\n"categoryId":7}', 'it is not JSON: comma expected (line 2, column 1)'],
+    ['['.repeat(100_000), 'it is too deeply nested'],
     ['[]', 'it must be a JSON object'],
     ['null', 'must be a JSON object'],
     ['1e400', 'it must be a JSON object'],
