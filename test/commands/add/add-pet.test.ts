@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { createHome, type RunOptions, runPetstore } from '../../support/run-program.ts';
@@ -50,6 +50,16 @@ describe('add in a pipe', () => {
       exitCode: 0,
     });
     expect((await list()).match(/\n/g)).toHaveLength(1);
+  });
+
+  it('leaves stdin alone unless it is asked for', async () => {
+    const { add } = await startStaging();
+    const onStdin = vi.fn();
+    expect(await add(['Rex', '--category', '7'], { onStdin })).toMatchObject({ exitCode: 0 });
+    expect(onStdin).not.toHaveBeenCalled();
+    const stdin = '{"name":"Rex"}';
+    await add(['--from', '-', '--category', '7'], { onStdin, stdin });
+    expect(onStdin).toHaveBeenCalled();
   });
 
   it('a name that begins with a dash follows --', async () => {
