@@ -2,7 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { formatName } from '../../contract/describe-issues.ts';
-import { findDuplicateMember } from '../../contract/inspect-json.ts';
+import {
+  describePlace,
+  findDuplicateMember,
+  findJsonMistake,
+} from '../../contract/inspect-json.ts';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
@@ -56,10 +60,8 @@ function parse(text: string, name: string) {
   try {
     return { value: parseJson(text), duplicate: findDuplicateMember(text) };
   } catch (cause) {
-    // The parsers' own recursion cannot follow thousands of levels.
-    if (cause instanceof RangeError) throw refuse(name, 'it is too deeply nested', cause);
-    const reason = messageOf(cause);
-    throw refuse(name, `it is not JSON: ${reason}`, cause);
+    const { offset, reason } = findJsonMistake(text);
+    throw refuse(name, `it is ${reason} (${describePlace(text, offset)})`, cause);
   }
 }
 
