@@ -12,9 +12,14 @@ import { type CleanRoot, installCleanRoot } from './debian/clean-root.ts';
 import { startSampleService } from './sample-service.ts';
 
 const HOME = '/home/ann';
-/** What the person has stored there: a spreadsheet, the environment, the records of adds and imports. */
+/** What the person has stored there: the environment, the history of adds, the record of imports, a spreadsheet. */
 const stored = [
   './.config/petstore/config.json',
+  './.local/state/petstore/history.db',
+  './.local/state/petstore/history.db-shm',
+  './.local/state/petstore/history.db-wal',
+  './.local/state/petstore/imports/imports.db',
+  './.local/state/petstore/state.json',
   './delivery.csv',
 ];
 const work = mkdtempSync(path.join(tmpdir(), 'petstore-deb-'));

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -36,7 +36,8 @@ export function installWindows(folder: string): Windows {
   return {
     wine: WINE,
     env,
-    stop: () => void execFileSync('/usr/lib/wine/wineserver', ['--kill'], options),
+    // It fails when nothing was started.
+    stop: () => void spawnSync('/usr/lib/wine/wineserver', ['--kill'], options),
   };
 }
 
