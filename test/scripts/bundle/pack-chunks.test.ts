@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { packChunks } from '../../../scripts/bundle/pack-chunks.ts';
 
-const pack = (text: string) =>
-  packChunks(new Map([['main.cjs', text]]), [new Set(['main.cjs'])]);
+const pack = (text: string) => packChunks(new Map([['main.cjs', text]]), [new Set(['main.cjs'])]);
 
 it('a pack begins with its hash, so that code compiled from another text of its length is never taken for its own', () => {
   const [first, second] = ['exports.a=1', 'exports.a=2'].map(
