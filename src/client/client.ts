@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
-import { encodeNewPet, type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
+import {
+  encodeNewPet,
+  type NewPet,
+  type Pet,
+  type PetStatus,
+  safeParsePet,
+} from '../contract/pet.ts';
 import { createPageReader } from './read-page.ts';
 import { readResponse } from './read-response.ts';
 import type { RequestLine } from './request-error.ts';
@@ -106,13 +112,13 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
         await waitForWrites();
       }
       return {
-        pet: readResponse(Pet, exchange),
+        pet: readResponse(safeParsePet, exchange),
         isReplay: exchange.response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
       };
     },
     async getPet(id) {
       const url = new URL(options.baseUrl + operationPath('getPet', String(id)));
-      return readResponse(Pet, await sender.send({ method: 'GET', url }));
+      return readResponse(safeParsePet, await sender.send({ method: 'GET', url }));
     },
     async honorsIdempotency() {
       if (sender.honorsKeys() === undefined) await listPets({ limit: pageLimits.min });

@@ -63,6 +63,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   setMaxListeners(0, options.signal);
   let honorsKeys: boolean | undefined;
   const quote = createQuote(options.apiKey);
+  const joinSignals = createSignalJoiner(options.signal);
 
   /** Where nothing responds, what the service promised an earlier run is all there is. */
   const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
@@ -100,7 +101,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
     const request = buildRequest(spec, line.id, options.apiKey);
     const { onHead } = spec;
-    const signal = spec.signal ? AbortSignal.any([options.signal, spec.signal]) : options.signal;
+    const signal = spec.signal === undefined ? options.signal : joinSignals(spec.signal);
     let deadline = readClock() + TOTAL_MS;
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
@@ -126,6 +127,15 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     }
   };
   return { send, honorsKeys: () => honorsKeys };
+}
+
+/** Joins a signal with another one, once for requests in a row that are given the same: a signal is slow to make. */
+function createSignalJoiner(always: AbortSignal): (given: AbortSignal) => AbortSignal {
+  let last: { given: AbortSignal; joined: AbortSignal } | undefined;
+  return (given) => {
+    if (last?.given !== given) last = { given, joined: AbortSignal.any([always, given]) };
+    return last.joined;
+  };
 }
 
 function toError(
