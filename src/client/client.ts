@@ -57,8 +57,6 @@ export interface Page {
 
 export interface CreateOptions {
   idempotencyKey?: string;
-  /** Called when the response has arrived. It is read two turns later, so that a request sent now leaves before that. */
-  onArrived?(): void;
 }
 
 export interface CreatedPet {
@@ -91,9 +89,8 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const transport = createTransport({ proxy: options.proxy, dispatcher: options.dispatcher });
   const closed = new AbortController();
   const sender = createRequestSender(transport, completeOptions(options, closed.signal));
-  const waitForWrites = createWriteWait();
   const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
-  const readPage = createPageReader(sender, new URL(options.baseUrl), waitForWrites);
+  const readPage = createPageReader(sender, new URL(options.baseUrl), createWriteWait());
   const listPets = (
     { limit = pageLimits.default, status }: PageQuery = {},
     onNext?: OnNext,
@@ -105,12 +102,8 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   return {
     listPets,
     listNextPage: readPage,
-    async createPet(pet, { idempotencyKey = randomUUID(), onArrived } = {}) {
+    async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
       const exchange = await sender.send(specifyCreatePet(petsUrl, pet, idempotencyKey));
-      if (onArrived !== undefined) {
-        onArrived();
-        await waitForWrites();
-      }
       return {
         pet: readResponse(safeParsePet, exchange),
         isReplay: exchange.response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',

@@ -64,6 +64,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   let honorsKeys: boolean | undefined;
   const quote = createQuote(options.apiKey);
   const joinSignals = createSignalJoiner(options.signal);
+  const createRequestId = createRequestIds();
 
   /** Where nothing responds, what the service promised an earlier run is all there is. */
   const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
@@ -176,10 +177,14 @@ function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
   return ok ? false : undefined;
 }
 
-/** Identifies a request in logs. It need not be hard to guess, so it does without node:crypto, which is slow to load. */
-function createRequestId(): string {
-  const half = () => Math.random().toString(16).slice(2, 14).padEnd(12, '0');
-  return half() + half();
+/** Identifies requests in logs. The ids need not be hard to guess, so they do without node:crypto, which is slow to load. */
+function createRequestIds(): () => string {
+  const client = Math.random().toString(16).slice(2, 14).padEnd(12, '0');
+  let count = Math.floor(Math.random() * 2 ** 32);
+  return () => {
+    count += 1;
+    return client + count.toString(16).padStart(12, '0');
+  };
 }
 
 /** Adds what all requests have in common. */

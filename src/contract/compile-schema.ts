@@ -40,6 +40,14 @@ export function compileSchema<Schema extends v.GenericSchema>(schema: Schema): S
   };
 }
 
+/** The output, as `v.parse` returns it. @throws v.ValiError */
+export function unwrap<Schema extends v.GenericSchema>(
+  result: v.SafeParseResult<Schema>,
+): v.InferOutput<Schema> {
+  if (!result.success) throw new v.ValiError(result.issues);
+  return result.output;
+}
+
 function compile(part: Part): Run {
   return part.pipe === undefined ? compileStep(part) : compilePipe(part.pipe);
 }
@@ -62,6 +70,7 @@ function compileStep(part: Part): Run {
   if (type === 'object' && entries) return compileObject(entries);
   if (type === 'strict_object' && entries) return compileStrictObject(entries);
   if (type === 'string') return (value) => (typeof value === 'string' ? value : refused);
+  if (type === 'number') return (value) => (Number.isFinite(value) ? value : refused);
   if (type === 'picklist' && options) return (value) => (options.includes(value) ? value : refused);
   if ((type === 'custom' || type === 'check') && check)
     return (value) => (check(value) ? value : refused);
