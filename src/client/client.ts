@@ -20,9 +20,11 @@ import {
   type SenderOptions,
   type Trace,
 } from './send-request.ts';
+import { createTransport } from './transport/create-transport.ts';
 import type { HttpRequest, TransportOptions } from './transport/transport.ts';
-import { createTransport } from './transport/undici-transport.ts';
 import { createWriteWait } from './write-wait.ts';
+
+export { loadTransport } from './transport/create-transport.ts';
 
 export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
@@ -55,7 +57,7 @@ export interface Page {
   request: RequestLine;
 }
 
-export interface CreateOptions {
+interface CreateOptions {
   idempotencyKey?: string;
 }
 

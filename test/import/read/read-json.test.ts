@@ -61,6 +61,20 @@ describe('reading a JSON array', () => {
     ]);
   });
 
+  it('reports a row that is nested deeper than a parser can follow, and reads on', async () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    const row = `{"name":"Rex","name":"Max","a":${deep}}`;
+    const problems = ['name is given twice', 'must be a JSON object'];
+    expect(await readProblems(`[${row},7]`, 'json')).toEqual([
+      `1:2: ${problems[0]}`,
+      `1:${row.length + 3}: ${problems[1]}`,
+    ]);
+    expect(await readProblems(`${row}\n7`, 'ndjson')).toEqual([
+      `1:1: ${problems[0]}`,
+      `2:1: ${problems[1]}`,
+    ]);
+  });
+
   it.each([
     ['{"name":5,"categoryId":4}', '1:2 name: 5 is not a name: write it in quotes'],
     ['{"name":" ","categoryId":4}', '1:2 name: is empty'],

@@ -25,6 +25,8 @@ export interface Unanswered {
   countUnread(response: ServerResponse): void;
   /** The latest response that was added on a connection. */
   findLatest(socket: Duplex): ServerResponse | undefined;
+  /** Whether a client has not taken the whole of a response that was written. */
+  hasUnread(): boolean;
 }
 
 export function createUnanswered(
@@ -92,6 +94,7 @@ export function createUnanswered(
     },
 
     findLatest: (socket) => backlogs.get(socket)?.latest,
+    hasUnread: () => total.unreadBytes > 0,
   };
 }
 
