@@ -11,22 +11,28 @@ const FEW = 4;
 export function createTransport(options: TransportOptions): Transport {
   const first = createHttpTransport();
   let opening: Promise<Transport> | undefined;
+  let opened: Transport | undefined;
   let sent = needsUndici(options) ? FEW : 0;
   let inFlight = 0;
-  const openUndici = () => {
+  const openUndici = async () => {
     opening ??= loadUndici().then((loaded) => loaded.createUndiciTransport(options));
-    return opening;
+    opened = await opening;
+    return opened;
+  };
+  const sendFirst: Transport['send'] = async (...exchange) => {
+    inFlight += 1;
+    try {
+      return await first.send(...exchange);
+    } finally {
+      inFlight -= 1;
+    }
   };
   return {
-    async send(...exchange) {
+    send(...exchange) {
       sent += 1;
-      if (inFlight > 0 || sent > FEW) return (await openUndici()).send(...exchange);
-      inFlight += 1;
-      try {
-        return await first.send(...exchange);
-      } finally {
-        inFlight -= 1;
-      }
+      if (inFlight === 0 && sent <= FEW) return sendFirst(...exchange);
+      // Without a promise of its own, which many requests would feel.
+      return opened?.send(...exchange) ?? openUndici().then(({ send }) => send(...exchange));
     },
     async close() {
       // What could not be loaded was reported by the request that needed it.
