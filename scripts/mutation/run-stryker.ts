@@ -30,7 +30,7 @@ export function runStryker(area: Area, places: readonly string[]): string {
     [
       ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', places.join(',')],
       ...['--incrementalFile', report, '--force', '--coverageAnalysis', coverage],
-      ...(triesStatic ? [] : ['--ignoreStatic']),
+      ...(triesStatic || area.runsInThread ? [] : ['--ignoreStatic']),
       ...['--concurrency', process.env.PETSTORE_MUTATION_CONCURRENCY ?? '2'],
     ],
     {
