@@ -16,15 +16,15 @@ it.skipIf(!canRun('tar', 'xz'))(
     const archive = buildArchive(source, 'petstore-1.2.3-linux-x64', folder);
     expect(path.basename(archive)).toBe('petstore-1.2.3-linux-x64.tar.xz');
     const lines = execFileSync('tar', ['-tJvf', archive], { encoding: 'utf8' }).trim().split('\n');
-    expect(lines.map((line) => line.replace(/^(\S+ \S+) .* petstore-1.2.3-linux-x64/, '$1 '))).toEqual(
-      [
-        'drwxr-xr-x 0/0 /',
-        '-rw-r--r-- 0/0 /CHANGELOG.md',
-        '-rw-r--r-- 0/0 /LICENSE',
-        '-rw-r--r-- 0/0 /THIRD-PARTY-LICENSES.txt',
-        '-rwxr-xr-x 0/0 /petstore',
-        '-rw-r--r-- 0/0 /petstore.1',
-      ],
-    );
+    expect(
+      lines.map((line) => line.replace(/^(\S+ \S+) .* petstore-1.2.3-linux-x64/, '$1 ')),
+    ).toEqual([
+      'drwxr-xr-x 0/0 /',
+      '-rw-r--r-- 0/0 /CHANGELOG.md',
+      '-rw-r--r-- 0/0 /LICENSE',
+      '-rw-r--r-- 0/0 /THIRD-PARTY-LICENSES.txt',
+      '-rwxr-xr-x 0/0 /petstore',
+      '-rw-r--r-- 0/0 /petstore.1',
+    ]);
   },
 );

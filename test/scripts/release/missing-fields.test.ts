@@ -25,7 +25,11 @@ it('a release that has all fields lacks nothing', async () => {
 
 it.each([
   ['package.json', '{"author":"A","repository":"r","homepage":"h"}', 'bugs'],
-  ['SECURITY.md', '<SECURITY CONTACT: the publisher fills this in>', 'where a vulnerability is reported'],
+  [
+    'SECURITY.md',
+    '<SECURITY CONTACT: the publisher fills this in>',
+    'where a vulnerability is reported',
+  ],
   [
     'README.md',
     '<!-- Where they can be downloaded: the publisher fills this in. -->',
