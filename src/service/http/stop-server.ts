@@ -1,5 +1,5 @@
 import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as afterPolling, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Admission } from './admission/admission.ts';
@@ -26,14 +26,11 @@ export async function stopServers(
   if (listening.length > 0) await pause(limits.drainTime);
   // What has arrived by now is read first, so that its connections are not idle.
   await afterPolling();
-  const closed = spare(unanswered.listSockets(), () =>
-    Promise.all(listening.map((server) => promisify(server.close.bind(server))())),
-  );
+  const closed = Promise.all(listening.map(stopListening));
   const sweep = setInterval(async () => {
     await afterPolling();
-    spare(unanswered.listSockets(), () => {
-      for (const server of listening) server.closeIdleConnections();
-    });
+    // To Node a connection is idle once its response is written, though not sent yet: idle ones wait for it with the others.
+    if (!unanswered.hasUnread()) for (const server of listening) server.closeIdleConnections();
     // Node counts connections as busy on which nothing ever arrived, such as browsers open in advance.
     connections.closeSilent(limits.drainTime);
   }, SWEEP_MS);
@@ -46,10 +43,7 @@ export async function stopServers(
   }
 }
 
-/** Has Node close what is idle but for these: to it a response is over when it is written, though not sent yet. */
-function spare<T>(sockets: readonly Socket[], closeIdle: () => T): T {
-  for (const socket of sockets) socket.destroy = () => socket;
-  const result = closeIdle();
-  for (const socket of sockets) Reflect.deleteProperty(socket, 'destroy');
-  return result;
+/** Accepts nothing more, and resolves when every connection is closed; the close of node:http would destroy some. */
+async function stopListening(server: Server): Promise<void> {
+  await promisify(NetServer.prototype.close.bind(server))();
 }

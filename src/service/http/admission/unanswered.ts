@@ -25,8 +25,8 @@ export interface Unanswered {
   countUnread(response: ServerResponse): void;
   /** The latest response that was added on a connection. */
   findLatest(socket: Duplex): ServerResponse | undefined;
-  /** The connections that still have to receive something. */
-  listSockets(): Socket[];
+  /** Whether a client has not taken the whole of a response that was written. */
+  hasUnread(): boolean;
 }
 
 export function createUnanswered(
@@ -94,8 +94,7 @@ export function createUnanswered(
     },
 
     findLatest: (socket) => backlogs.get(socket)?.latest,
-    listSockets: () =>
-      [...backlogs.values()].filter(({ requests }) => requests > 0).map(({ socket }) => socket),
+    hasUnread: () => total.unreadBytes > 0,
   };
 }
 
