@@ -55,7 +55,7 @@ function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRo
   if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {
     const reason =
       'has letters that are not saved as UTF-8: in Excel, save the file as "CSV UTF-8"';
-    return { problems: [{ ...row.locate('name'), field: 'name', reason }] };
+    return { problems: [{ ...row.locate(row, 'name'), field: 'name', reason }] };
   }
   return { number, line, source, pet: parsed.output };
 }
@@ -64,9 +64,9 @@ const fields = Object.keys(NewPet.entries);
 
 function toProblem(row: RawRow, issue: v.BaseIssue<unknown>): Problem {
   const key = issue.path?.[0]?.key;
-  if (key === undefined) return { ...row.locate(''), reason: explainIssue('', issue) };
+  if (key === undefined) return { ...row.locate(row, ''), reason: explainIssue('', issue) };
   const field = String(key);
   const reason = explainIssue(field, issue);
   const hint = fields.includes(field) ? '' : didYouMean(field, fields);
-  return { ...row.locate(field), field, reason: hint === '' ? reason : `${reason}.${hint}` };
+  return { ...row.locate(row, field), field, reason: hint === '' ? reason : `${reason}.${hint}` };
 }
