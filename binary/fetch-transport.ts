@@ -1,9 +1,5 @@
 import { decodeBody } from '../src/client/transport/decode-body.ts';
-import {
-  describeNetworkError,
-  MAX_RESPONSE_BYTES,
-  NetworkError,
-} from '../src/client/transport/network-error.ts';
+import { describeNetworkError, MAX_RESPONSE_BYTES } from '../src/client/transport/network-error.ts';
 import type {
   HttpRequest,
   HttpResponse,
@@ -31,9 +27,6 @@ export function createTransport({ proxy }: TransportOptions): Transport {
     close: async () => {},
   };
 }
-
-/** bun has loaded it already. */
-export async function loadTransport(): Promise<void> {}
 
 /** False for none: otherwise bun would use a proxy from the environment, for loopback too. */
 function chooseProxy(proxy: TransportOptions['proxy'], url: URL): string | false {
@@ -92,4 +85,13 @@ async function readResponse(response: Response): Promise<HttpResponse> {
     headers: Object.fromEntries(response.headers),
     ...decodeBody(chunks),
   };
+}
+
+class NetworkError extends Error {
+  readonly code: string;
+
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
 }

@@ -15,8 +15,14 @@ export function replaceModules(platform: string): readonly ReplacedModule[] {
   const sqlite = `../@photostructure/sqlite/prebuilds/${platform}/@photostructure+sqlite.glibc.node`;
   return [
     {
-      filter: /src\/client\/transport\/create-transport\.ts$/,
+      filter: /src\/client\/transport\/undici-transport\.ts$/,
       contents: `export * from '${root}/binary/fetch-transport.ts';`,
+      loader: 'ts',
+    },
+    // Loaded ahead of the first request.
+    {
+      filter: /src\/client\/transport\/undici\.ts$/,
+      contents: 'export {};',
       loader: 'ts',
     },
     // The service is in the npm package only.

@@ -43,8 +43,9 @@ export default defineConfig({
     // A thread of its own for each file costs more than most tests; each mutant has a new thread anyway.
     isolate: false,
     sequence: { sequencer: LikeliestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A mutant that makes a test wait for ever is noticed sooner than by Stryker's own limit, which grows with the tests.
+    testTimeout: 8_000,
+    hookTimeout: 20_000,
     globalSetup: ['./test/support/postgres-setup.ts'],
     setupFiles: ['./mutation/activate-in-threads.ts'],
     provide: { serviceDatabase: 'sqlite' },

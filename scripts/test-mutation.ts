@@ -56,6 +56,7 @@ function reportArea(area: Area, results: readonly FileResult[]): string {
     mutants: results.reduce((total, { mutants }) => total + mutants, 0),
     killed: results.reduce((total, { killed }) => total + killed, 0),
     timedOut: results.reduce((total, { timedOut }) => total + timedOut, 0),
+    ignored: results.reduce((total, { ignored }) => total + ignored, 0),
     survivors: results.flatMap(({ survivors }) => survivors),
   };
   const score = scoreOf(sum);
@@ -68,7 +69,8 @@ function scoreOf({ mutants, survivors }: FileResult): number {
 }
 
 function describe(result: FileResult): string {
-  const { mutants, killed, timedOut, survivors } = result;
+  const { mutants, killed, timedOut, ignored, survivors } = result;
   const counts = `${mutants} mutants, ${killed} killed, ${timedOut} timed out, ${survivors.length} survived`;
-  return `${scoreOf(result).toFixed(1)} %: ${counts}, ${findUnread(result).length} of them unread`;
+  const left = ignored === 0 ? '' : `, ${ignored} of loaded code not tried`;
+  return `${scoreOf(result).toFixed(1)} %: ${counts}, ${findUnread(result).length} of them unread${left}`;
 }

@@ -14,6 +14,7 @@ import {
   loadUndiciParts,
   onlyVersion,
   prebuiltSqlite,
+  processAsItIs,
   runFromPack,
   withoutEditor,
   withoutSubprograms,
@@ -59,6 +60,7 @@ const always = ['src/run.ts'];
 /** Sources that start the chunks of the commands that are typed most. */
 const often = [
   'src/client/client.ts',
+  'src/client/transport/undici.ts',
   'src/config/keys/keychain.ts',
   'src/program/context/announce-ended.ts',
   'src/program/context/context.ts',
@@ -67,9 +69,6 @@ const often = [
     (name) => `src/commands/${name}.ts`,
   ),
 ];
-
-/** What sends many requests. */
-const bulk = ['src/client/transport/undici-transport.ts', 'src/client/transport/undici.ts'];
 
 /** What went into a bundle. */
 export interface BundleSources {
@@ -129,6 +128,7 @@ export async function bundleProgram(
       withoutEditor,
       onlyVersion,
       prebuiltSqlite,
+      processAsItIs,
       ...loadLeanUndici,
       ...plugins,
     ],
@@ -143,7 +143,7 @@ export async function bundleProgram(
   const first = await bundleMain();
   const find = (sources: readonly string[]) => findChunks(metafile, folder, sources);
   await mkdir(path.join(outdir, 'chunks'), { recursive: true });
-  for (const [name, text] of packChunks(chunks, [find(always), find(often), find(bulk)])) {
+  for (const [name, text] of packChunks(chunks, find(always), find(often))) {
     await writeFile(path.join(outdir, name), text);
   }
   await writeFile(path.join(outdir, 'main.cjs'), first.text);

@@ -23,8 +23,8 @@ const packs = [];
 const folder = findFolder(process.env);
 const isUsable = folder !== undefined && enterFolder();
 
-/** What every run needs, what the commands need that are typed most, and what sends many requests: those not loaded yet. */
-const later = ['chunks/always.pack', 'chunks/often.pack', 'chunks/bulk.pack'];
+/** What every run needs, and what the commands need that are typed most: those not loaded yet. */
+const later = ['chunks/always.pack', 'chunks/often.pack'];
 
 function load(name) {
   const known = loaded.get(name);

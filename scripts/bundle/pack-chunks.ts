@@ -7,29 +7,25 @@ type Files = ReadonlyMap<string, string>;
 
 type Names = ReadonlySet<string>;
 
-/** The packs of `scripts/bundle/load.cjs`, in its order. */
-const packNames = ['chunks/always.pack', 'chunks/often.pack', 'chunks/bulk.pack'];
+/** The packs of `scripts/bundle/load.cjs`. */
+const ALWAYS = 'chunks/always.pack';
+const OFTEN = 'chunks/often.pack';
 
 /**
- * Packs chunks into files, each chunk a function that runs when it is first required: one file holds what every run needs,
- * the next what the commands need that are typed most, the last what sends many requests. Reading a file per chunk would
- * take longer. The chunks that stay files get a packed one from the loader, so that all share one instance.
- * @param packs the chunks of each; one that several packs need is in the first of them.
+ * Packs chunks into two files, each chunk a function that runs when it is first required: one holds what every run
+ * needs, the other what the commands need that are typed most. Reading a file per chunk would take longer. The chunks
+ * that stay files get a packed one from the loader, so that all share one instance.
  */
-export function packChunks(files: Files, packs: readonly Names[]): Files {
-  const packed = new Set(packs.flatMap((names) => [...names].map(baseName)));
+export function packChunks(files: Files, always: Names, often: Names): Files {
+  const later = [...often].filter((name) => !always.has(name));
+  const packed = new Set([...always, ...later].map((name) => path.posix.basename(name)));
   const linked = new Map([...files].map(([name, text]) => [name, linkPacked(text, packed)]));
-  const others = [...linked].filter(([name]) => !packed.has(baseName(name)));
-  const written = packNames.map((packName, index) => {
-    const earlier = packs.slice(0, index);
-    const names = [...(packs[index] ?? [])].filter((name) => !earlier.some((one) => one.has(name)));
-    return [packName, writePack(linked, names)] as const;
-  });
-  return new Map([...others, ...written]);
-}
-
-function baseName(name: string): string {
-  return path.posix.basename(name);
+  const others = [...linked].filter(([name]) => !packed.has(path.posix.basename(name)));
+  return new Map([
+    ...others,
+    [ALWAYS, writePack(linked, [...always])],
+    [OFTEN, writePack(linked, later)],
+  ]);
 }
 
 /** Lets a chunk get the packed ones from the loader, in place of files of their own. */
@@ -44,7 +40,7 @@ function writePack(files: Files, names: readonly string[]): string {
   const parts = names.map((name) => {
     const text = files.get(name);
     if (text === undefined) throw new Error(`Chunk ${name} does not exist.`);
-    return `'${baseName(name)}'(module,exports,require,__filename){${text}\n}`;
+    return `'${path.posix.basename(name)}'(module,exports,require,__filename){${text}\n}`;
   });
   const script = `({${parts.join(',\n')}});\n`;
   // The loader reads one byte per character.

@@ -31,6 +31,8 @@ export interface FileResult {
   readonly mutants: number;
   readonly killed: number;
   readonly timedOut: number;
+  /** Of code that runs when it is loaded, left for a run that tries such mutants. */
+  readonly ignored: number;
   readonly survivors: readonly Survivor[];
 }
 
@@ -67,6 +69,10 @@ export function findSurvivors({ mutants }: FileReport): Mutant[] {
   return withStatus(mutants, 'Survived', 'NoCoverage');
 }
 
+export function findIgnored({ mutants }: FileReport): Mutant[] {
+  return withStatus(mutants, 'Ignored');
+}
+
 export function summarize(file: string, { source, mutants }: FileReport): FileResult {
   const survivors = findSurvivors({ source, mutants });
   // RuntimeError: a test file could not be loaded.
@@ -76,6 +82,7 @@ export function summarize(file: string, { source, mutants }: FileReport): FileRe
     mutants: survivors.length + killed + timedOut,
     killed,
     timedOut,
+    ignored: findIgnored({ source, mutants }).length,
     survivors: survivors.map(({ mutatorName, replacement, location }) => ({
       file,
       line: location.start.line,

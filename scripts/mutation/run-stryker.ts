@@ -9,6 +9,12 @@ const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 const report = 'mutation/.work/report.json';
 
 /**
+ * Whether mutants of code that runs when it is loaded are tried, each by all tests of its area. They are a quarter, and take
+ * most of the time.
+ */
+export const triesStatic = process.env.PETSTORE_MUTATION_STATIC !== 'off';
+
+/**
  * Mutates files, or ranges of them, and returns the report. Nothing of an earlier report is reused: Stryker would keep a
  * mutant of code that runs when it is loaded as a survivor, though a new test fails by it.
  */
@@ -24,6 +30,7 @@ export function runStryker(area: Area, places: readonly string[]): string {
     [
       ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', places.join(',')],
       ...['--incrementalFile', report, '--force', '--coverageAnalysis', coverage],
+      ...(triesStatic || area.runsInThread ? [] : ['--ignoreStatic']),
       ...['--concurrency', process.env.PETSTORE_MUTATION_CONCURRENCY ?? '2'],
     ],
     {

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Area } from './areas.ts';
 import {
   type FileReport,
+  findIgnored,
   findSurvivors,
   type Mutant,
   readReport,
@@ -10,7 +11,7 @@ import {
   updateReport,
   writeReport,
 } from './report.ts';
-import { runStryker } from './run-stryker.ts';
+import { runStryker, triesStatic } from './run-stryker.ts';
 
 /** So many files that starting the tests costs little, and so few that a run which is stopped loses little. */
 const FILES_PER_RUN = 6;
@@ -55,10 +56,13 @@ function testsOf(file: string): string {
 function findTask(file: string, inputs: string): Task | undefined {
   const earlier = readReport(reportOf(file), readFileSync(file, 'utf8'));
   if (earlier === undefined) return { file, places: [file] };
-  const survivors = findSurvivors(earlier);
   const isDone = existsSync(testsOf(file)) && readFileSync(testsOf(file), 'utf8') === inputs;
-  if (isDone || survivors.length === 0) return undefined;
-  return { file, earlier, places: [...new Set(survivors.map((one) => placeOf(file, one)))] };
+  const mutants = [
+    ...(isDone ? [] : findSurvivors(earlier)),
+    ...(triesStatic ? findIgnored(earlier) : []),
+  ];
+  if (mutants.length === 0) return undefined;
+  return { file, earlier, places: [...new Set(mutants.map((one) => placeOf(file, one)))] };
 }
 
 /** As Stryker writes a range, whose columns begin at 0. */

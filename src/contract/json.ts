@@ -37,7 +37,7 @@ export function parseJsonBy<Schema extends v.GenericSchema>(
 }
 
 /** Whether a parsed value was an object in its text; a schema also takes an array, or a number kept in its digits, for one. */
-export function isJsonObject(value: unknown): boolean {
+export function isJsonObject(value: unknown): value is object {
   return (
     typeof value === 'object' &&
     value !== null &&

@@ -3,17 +3,6 @@ import type { Failure } from '../request-error.ts';
 /** A page of 100 pets is some 20 KB; a response this large is not the service's. */
 export const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-/** A failure that Node words in another way than undici does. */
-export class NetworkError extends Error {
-  readonly code: string;
-
-  constructor(message: string, code: string, name = 'NetworkError') {
-    super(message);
-    this.code = code;
-    this.name = name;
-  }
-}
-
 /** Failures on the way to the service. All of them happen before a connection is established. */
 const beforeConnection: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused: nothing listens there',

@@ -1,7 +1,5 @@
 import type { Dispatcher } from 'undici';
 
-export const CONNECT_TIMEOUT_MS = 10_000;
-
 export interface HttpRequest {
   method: 'GET' | 'POST' | 'HEAD';
   url: URL;

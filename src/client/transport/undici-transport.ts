@@ -2,19 +2,20 @@ import type { buildConnector, Dispatcher } from 'undici';
 import { decodeBody } from './decode-body.ts';
 import { MAX_RESPONSE_BYTES } from './network-error.ts';
 import { skipContinue } from './skip-continue.ts';
-import {
-  CONNECT_TIMEOUT_MS,
-  type Deadline,
-  type HttpRequest,
-  type HttpResponse,
-  type ProxySettings,
-  type SendEvents,
-  type Transport,
-  type TransportOptions,
+import type {
+  Deadline,
+  HttpRequest,
+  HttpResponse,
+  ProxySettings,
+  SendEvents,
+  Transport,
+  TransportOptions,
 } from './transport.ts';
 
-/** A transport on undici, which is loaded with the first request. */
-export function createUndiciTransport(options: TransportOptions): Transport {
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
+export function createTransport(options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined;
   let opened = options.dispatcher;
   const open = async () => {

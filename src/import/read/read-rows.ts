@@ -38,12 +38,7 @@ export async function* readRows(
 }
 
 function dropId({ value }: RawRow): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    Reflect.deleteProperty(value, 'id')
-  );
+  return 'id' in value && Reflect.deleteProperty(value, 'id');
 }
 
 /** Holds a row to the contract's NewPet. `isUtf8` is false once bytes that are not characters were read. */
@@ -63,9 +58,7 @@ function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRo
 const fields = Object.keys(NewPet.entries);
 
 function toProblem(row: RawRow, issue: v.BaseIssue<unknown>): Problem {
-  const key = issue.path?.[0]?.key;
-  if (key === undefined) return { ...row.locate(row, ''), reason: explainIssue('', issue) };
-  const field = String(key);
+  const field = String(issue.path?.[0]?.key);
   const reason = explainIssue(field, issue);
   const hint = fields.includes(field) ? '' : didYouMean(field, fields);
   return { ...row.locate(row, field), field, reason: hint === '' ? reason : `${reason}.${hint}` };

@@ -34,7 +34,7 @@ export interface BadRow {
 export interface RawRow {
   line: number;
   source: string;
-  value: unknown;
+  value: object;
   /** Where a member of this row is, or the row when it is absent; one function serves all rows of a file. */
   locate(row: RawRow, field: string): Place;
 }

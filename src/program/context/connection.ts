@@ -84,7 +84,7 @@ export function createConnection(
     const proxy = findProxy(host.variables, target.url);
     requireSafeWay(host, target);
     Object.assign(requestTarget, describeProxy(proxy));
-    const { createPetstoreClient } = await import('../../client/client.ts');
+    const [{ createPetstoreClient }] = await loadClient();
     const trace = await openTrace(terminal);
     const retries = options.retries ?? overrides.retries;
     return createPetstoreClient({
@@ -120,7 +120,7 @@ export function createConnection(
     requireSafeWay(host, target);
     const finding = (isSame ? earlierKey : undefined) ?? keys.find(target);
     // The keychain is read by another process, which is started first; meanwhile this one loads the client.
-    const loading = nextTurn().then(() => loadClient(host, target));
+    const loading = nextTurn().then(loadClient);
     const [key] = await Promise.all([finding, loading]);
     requestTarget.key = key;
     return await connect(target, key.value, {
@@ -196,11 +196,12 @@ function nextTurn(): Promise<void> {
   });
 }
 
-/** All that the first request needs. */
-async function loadClient({ variables, dispatcher }: Host, { url }: Target): Promise<void> {
-  const { loadTransport } = await import('../../client/client.ts');
-  const proxy = toProxySettings(findProxy(variables, url));
-  await loadTransport(new URL(url), { proxy, dispatcher });
+/** All that the first request needs, undici included, which is by far the largest part of it. */
+function loadClient() {
+  return Promise.all([
+    import('../../client/client.ts'),
+    import('../../client/transport/undici.ts'),
+  ]);
 }
 
 async function openTrace(terminal: Terminal): Promise<Trace> {

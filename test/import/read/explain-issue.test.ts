@@ -31,6 +31,10 @@ describe('what is wrong with a row is said in the words of a spreadsheet', () =>
       { name: `${'x'.repeat(39)}\t` },
       `name: "${'x'.repeat(39)}\\t" holds a character that cannot be shown`,
     ],
+    [
+      { name: `${'x'.repeat(254)}\t` },
+      `name: "${'x'.repeat(39)}…" holds a character that cannot be shown`,
+    ],
     [{ color: 'red' }, 'color: is not a field of a new pet'],
     [{ ' a': 1 }, '" a": is not a field of a new pet'],
   ])('%j: %s', (changes, explanation) => {
