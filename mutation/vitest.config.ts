@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { defineConfig } from 'vitest/config';
-import type { Reporter, Vitest } from 'vitest/node';
+import { BaseSequencer, type Reporter, type TestSpecification, type Vitest } from 'vitest/node';
 import { bundleWriterWorker } from '../test/support/bundle-writer-worker.ts';
 
 /** Stryker looks at tests alone: a mutant by which a test file cannot be loaded would else seem to survive. */
@@ -16,7 +17,22 @@ function createLoadReporter(): Reporter {
   };
 }
 
-/** How Stryker runs the tests: those of one area, in their written order, each file in a thread. */
+/** The tests that mirror the mutated file, then the shortest: the first that fails ends the run of a mutant. */
+class LikeliestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const mutated = (this.ctx.config.related ?? []).map((file) => path.basename(file, '.ts'));
+    const rank = (file: TestSpecification) =>
+      mutated.includes(path.basename(file.moduleId, '.test.ts')) ? -1 : this.#readDuration(file);
+    return [...files].sort((one, other) => rank(one) - rank(other));
+  }
+
+  #readDuration({ moduleId, project }: TestSpecification): number {
+    const key = `${project.name}:${path.relative(this.ctx.config.root, moduleId)}`;
+    return this.ctx.cache.getFileTestResults(key)?.duration ?? 0;
+  }
+}
+
+/** How Stryker runs the tests: those of one area, in their written order, all files of a run in one thread. */
 export default defineConfig({
   // In a place of its own: what is bundled has mutants in it.
   plugins: [bundleWriterWorker('mutation/.work/writer-worker.cjs')],
@@ -24,8 +40,12 @@ export default defineConfig({
     include: (process.env.PETSTORE_MUTATION_TESTS ?? 'test/contract/**').split(','),
     env: { TZ: 'UTC' },
     restoreMocks: true,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // A thread of its own for each file costs more than most tests; each mutant has a new thread anyway.
+    isolate: false,
+    sequence: { sequencer: LikeliestFirst },
+    // A mutant that makes a test wait for ever is noticed sooner than by Stryker's own limit, which grows with the tests.
+    testTimeout: 8_000,
+    hookTimeout: 20_000,
     globalSetup: ['./test/support/postgres-setup.ts'],
     setupFiles: ['./mutation/activate-in-threads.ts'],
     provide: { serviceDatabase: 'sqlite' },

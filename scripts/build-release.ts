@@ -1,49 +1,52 @@
 /**
- * Builds everything that a release consists of into `release`, which is emptied first: `npm run build:release`. The
- * steps of a release are in docs/release.md.
+ * Builds everything that a release consists of into `release`, which is emptied first: `npm run build:release`. It stops at
+ * what the publisher has not filled in, unless it is a trial: `npm run build:release -- --trial`. The steps of a release are
+ * in docs/release.md.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { standaloneCommands } from '../binary/standalone-commands.ts';
 import { describeProgram } from '../src/program/command-tree.ts';
 import { version } from '../src/version.ts';
 import { writeManual } from './manual/write-manual.ts';
+import { buildArchive } from './release/build-archive.ts';
+import { listMissingFields } from './release/missing-fields.ts';
 import { buildStandalone } from './standalone/build-standalone.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const folder = path.join(root, 'release');
 
-const manual = writeManual(await describeProgram(standaloneCommands), version);
+const missing = listMissingFields(root);
+if (missing.length > 0)
+  process.stderr.write(
+    `Not to be published, see docs/release.md. Missing:\n  ${missing.join('\n  ')}\n`,
+  );
+if (missing.length === 0 || process.argv.includes('--trial')) await buildRelease();
+else process.exitCode = 1;
 
-rmSync(folder, { recursive: true, force: true });
-mkdirSync(folder);
-run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
-for (const platform of ['linux-x64', 'linux-arm64']) buildArchive(platform);
-run('npm', ['run', '--silent', 'build:deb', '--', folder]);
-writeSums();
+async function buildRelease(): Promise<void> {
+  const manual = writeManual(await describeProgram(standaloneCommands), version);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
+  for (const platform of ['linux-x64', 'linux-arm64']) archiveProgram(platform, manual);
+  run('npm', ['run', '--silent', 'build:deb', '--', folder]);
+  writeSums();
+}
 
-/** The program with its manual and licenses, as one file has no place for them. */
-function buildArchive(platform: string): void {
-  const name = `petstore-${version}-${platform}`;
-  const tree = path.join(folder, name);
-  buildStandalone(path.join(tree, 'petstore'), platform);
-  for (const file of ['LICENSE', 'CHANGELOG.md']) {
-    copyFileSync(path.join(root, file), path.join(tree, file));
+function archiveProgram(platform: string, manual: string): void {
+  const work = mkdtempSync(path.join(tmpdir(), 'petstore-release-'));
+  try {
+    const program = path.join(work, 'petstore');
+    buildStandalone(program, platform);
+    const licenses = path.join(work, 'THIRD-PARTY-LICENSES.txt');
+    buildArchive({ program, licenses, manual }, `petstore-${version}-${platform}`, folder);
+  } finally {
+    rmSync(work, { recursive: true });
   }
-  writeFileSync(path.join(tree, 'petstore.1'), manual);
-  run('tar', [
-    '--owner=0',
-    '--group=0',
-    '--numeric-owner',
-    '-C',
-    folder,
-    '-cJf',
-    `${tree}.tar.xz`,
-    name,
-  ]);
-  rmSync(tree, { recursive: true });
 }
 
 /** As `sha256sum --check` reads them. */

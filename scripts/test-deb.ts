@@ -12,6 +12,16 @@ import { type CleanRoot, installCleanRoot } from './debian/clean-root.ts';
 import { startSampleService } from './sample-service.ts';
 
 const HOME = '/home/ann';
+/** What the person has stored there: the environment, the history of adds, the record of imports, a spreadsheet. */
+const stored = [
+  './.config/petstore/config.json',
+  './.local/state/petstore/history.db',
+  './.local/state/petstore/history.db-shm',
+  './.local/state/petstore/history.db-wal',
+  './.local/state/petstore/imports/imports.db',
+  './.local/state/petstore/state.json',
+  './delivery.csv',
+];
 const work = mkdtempSync(path.join(tmpdir(), 'petstore-deb-'));
 const keyring = await openKeyring();
 const service = await startSampleService(work);
@@ -66,12 +76,13 @@ async function use(root: CleanRoot): Promise<void> {
 }
 
 function purge(root: CleanRoot, before: readonly string[]): void {
-  const stored = root.run(`cd ${HOME} && find . -type f`).trim().split('\n');
   root.run('DEBIAN_FRONTEND=noninteractive apt-get purge -qq -y --autoremove petstore');
   const isHome = (line: string) => line.startsWith(`.${HOME}`);
   const left = root.list().filter((line) => !before.includes(line) && !isHome(line));
   assert.deepEqual(left, [], 'nothing is left outside the home');
-  report('purged; left are the files that the person has stored', `${stored.join('\n')}\n`);
+  const files = root.run(`cd ${HOME} && find . ! -type d | sort`);
+  assert.deepEqual(files.trim().split('\n'), stored, 'of the person only what they stored is left');
+  report('purged; left are the files that the person has stored', files);
 }
 
 function report(step: string, output: string): void {

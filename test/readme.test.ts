@@ -5,7 +5,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { exitCodes } from '../src/program/errors/describe-error.ts';
-import { builtLine, serviceLine } from './support/built-program.ts';
+import { builtLine, serviceLine, windowsProgram } from './support/built-program.ts';
 import { canRun } from './support/can-run.ts';
 import { canOpenKeyring, openKeyring } from './support/keyring.ts';
 import { makeFolder } from './support/make-folder.ts';
@@ -83,13 +83,32 @@ async function readKeyEnds({ cwd }: Machine): Promise<[string, string][]> {
   return Promise.all(files.map(async ([file, shown]) => [(await read(file)).slice(-4), shown]));
 }
 
-function run(command: string, machine: Machine): string {
-  const { stdout } = spawnSync('sh', ['-c', `{ ${command}\n} 2>&1`], {
+/** What a line prints: stdout and stderr in one, but from Windows, which hands them on apart. */
+function run(command: string, machine: Machine): string[] {
+  const isMixed = windowsProgram === undefined;
+  const { stdout, stderr } = spawnSync('sh', ['-c', `{ ${command}\n} ${isMixed ? '2>&1' : ''}`], {
     ...machine,
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  return stdout;
+  return [stdout, stderr];
+}
+
+/** The lines of both, in the order of the README as far as each of them allows it. */
+function mix(streams: readonly string[], expected: string): string {
+  const rest = streams.map((text) => text.split(/(?<=\n)/));
+  const lines = expected.split(/(?<=\n)/);
+  const mixed = lines.flatMap((line) => rest.find(([next]) => next === line)?.shift() ?? []);
+  return [...mixed, ...rest.flat()].join('');
+}
+
+/** As the README shows it: on port 8080, on Linux, in the home of ann. */
+function showAsReadme(said: string, port: string, { cwd }: Machine): string {
+  const data = `Z:${cwd}/AppData/Local/petstore/`.replaceAll('/', '\\');
+  return said
+    .replaceAll(`:${port}`, ':8080')
+    .replaceAll(data, `${cwd}/.local/share/petstore/`)
+    .replaceAll(cwd, '/home/ann');
 }
 
 describe.skipIf(!canOpenKeyring || !canRun('jq'))('the sessions of the README', () => {
@@ -103,11 +122,15 @@ describe.skipIf(!canOpenKeyring || !canRun('jq'))('the sessions of the README', 
         port = await startServing(command, machine);
         continue;
       }
-      const said = run(command.replaceAll(':8080', `:${port}`), machine);
+      const streams = run(command.replaceAll(':8080', `:${port}`), machine);
       const ends = port === '8080' ? [] : await readKeyEnds(machine);
-      const shown = ends.reduce((text, [end, name]) => text.replaceAll(end, name), said);
-      const steady = shown.replaceAll(`:${port}`, ':8080').replaceAll(machine.cwd, '/home/ann');
-      expect({ command, output: steady }).toEqual({ command, output });
+      const shown = streams.map((said) =>
+        ends.reduce(
+          (text, [end, name]) => text.replaceAll(end, name),
+          showAsReadme(said, port, machine),
+        ),
+      );
+      expect({ command, output: mix(shown, output) }).toEqual({ command, output });
     }
   }, 120_000);
 });

@@ -32,6 +32,22 @@ export const loadLeanUndici: readonly Plugin[] = [
   usePartsOfUndici('lean-undici.cjs'),
 ];
 
+/**
+ * What imports the process gets it as it is. A bundle copies the members of a module, and reading the title among them
+ * ends Node 22 in a console of Windows that has none (nodejs/node#58695).
+ */
+export const processAsItIs: Plugin = {
+  name: 'process-as-it-is',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^(node:)?process$/ }, ({ kind }) =>
+      kind === 'import-statement' ? { path: 'process', namespace: 'process-as-it-is' } : undefined,
+    );
+    onLoad({ filter: /.*/, namespace: 'process-as-it-is' }, () => ({
+      contents: 'export default process;',
+    }));
+  },
+};
+
 /** Loads SQLite by its addon alone. */
 export const prebuiltSqlite: Plugin = {
   name: 'prebuilt-sqlite',

@@ -3,12 +3,20 @@
 const { existsSync } = require('node:fs');
 const path = require('node:path');
 
-const folder = path.dirname(require.resolve('@photostructure/sqlite/package.json'));
+const name = '@photostructure/sqlite';
 const platform = `${process.platform}-${process.arch}`;
-const prebuilt = path.join(folder, 'prebuilds', platform, '@photostructure+sqlite.glibc.node');
+
+// Not by `require.resolve`: the package declares exports, for which Node first loads its resolver of ES modules.
+const folder = require.resolve
+  .paths(name)
+  .map((modules) => path.join(modules, name))
+  .find((candidate) => existsSync(candidate));
+const prebuilt =
+  folder && path.join(folder, 'prebuilds', platform, '@photostructure+sqlite.glibc.node');
 
 const isChosenByPackage =
-  [path.join(folder, 'build'), '/etc/alpine-release'].some((name) => existsSync(name)) ||
+  !prebuilt ||
+  [path.join(folder, 'build'), '/etc/alpine-release'].some((found) => existsSync(found)) ||
   !existsSync(prebuilt);
 
-module.exports = require(isChosenByPackage ? '@photostructure/sqlite' : prebuilt);
+module.exports = require(isChosenByPackage ? name : prebuilt);

@@ -1,25 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import * as v from 'valibot';
 
 const Position = v.object({ line: v.number(), column: v.number() });
 
-/** The part we read of what Stryker writes, the format mutation-testing-report-schema. */
-const StrykerReport = v.object({
-  files: v.record(
-    v.string(),
-    v.object({
-      source: v.string(),
-      mutants: v.array(
-        v.object({
-          mutatorName: v.string(),
-          replacement: v.optional(v.string(), ''),
-          status: v.string(),
-          location: v.object({ start: Position, end: Position }),
-        }),
-      ),
-    }),
-  ),
+const Mutant = v.object({
+  mutatorName: v.string(),
+  replacement: v.optional(v.string(), ''),
+  status: v.string(),
+  location: v.object({ start: Position, end: Position }),
 });
+
+export type Mutant = v.InferOutput<typeof Mutant>;
+
+const FileReport = v.object({ source: v.string(), mutants: v.array(Mutant) });
+
+export type FileReport = v.InferOutput<typeof FileReport>;
+
+/** The part we read of what Stryker writes, the format mutation-testing-report-schema. */
+const StrykerReport = v.object({ files: v.record(v.string(), FileReport) });
 
 export interface Survivor {
   readonly file: string;
@@ -32,30 +31,68 @@ export interface FileResult {
   readonly mutants: number;
   readonly killed: number;
   readonly timedOut: number;
+  /** Of code that runs when it is loaded, left for a run that tries such mutants. */
+  readonly ignored: number;
   readonly survivors: readonly Survivor[];
 }
 
-/** What Stryker found in a source file. */
-export function readResult(report: string, file: string): FileResult {
+/** What Stryker found in a file; a file without a mutant is not in its report. */
+export function readStrykerReport(report: string, file: string): FileReport {
   const { files } = v.parse(StrykerReport, JSON.parse(readFileSync(report, 'utf8')));
-  const entry = files[file];
-  if (entry === undefined) return { mutants: 0, killed: 0, timedOut: 0, survivors: [] };
-  const withStatus = (...statuses: string[]) =>
-    entry.mutants.filter(({ status }) => statuses.includes(status));
-  const survivors = withStatus('Survived', 'NoCoverage');
+  return files[file] ?? { source: readFileSync(file, 'utf8'), mutants: [] };
+}
+
+/** What an earlier run found in a file, if it had the same source. */
+export function readReport(report: string, source: string): FileReport | undefined {
+  if (!existsSync(report)) return undefined;
+  const earlier = v.parse(FileReport, JSON.parse(readFileSync(report, 'utf8')));
+  return earlier.source === source ? earlier : undefined;
+}
+
+export function writeReport(report: string, result: FileReport): void {
+  mkdirSync(path.dirname(report), { recursive: true });
+  writeFileSync(report, JSON.stringify(result, undefined, 2));
+}
+
+/** An earlier report, with what became of the mutants that were tried again. */
+export function updateReport(earlier: FileReport, later: FileReport): FileReport {
+  const again = new Map(later.mutants.map((mutant) => [identify(mutant), mutant]));
+  const mutants = earlier.mutants.map((mutant) => again.get(identify(mutant)) ?? mutant);
+  return { source: earlier.source, mutants };
+}
+
+function identify({ mutatorName, replacement, location }: Mutant): string {
+  return JSON.stringify([mutatorName, replacement, location]);
+}
+
+export function findSurvivors({ mutants }: FileReport): Mutant[] {
+  return withStatus(mutants, 'Survived', 'NoCoverage');
+}
+
+export function findIgnored({ mutants }: FileReport): Mutant[] {
+  return withStatus(mutants, 'Ignored');
+}
+
+export function summarize(file: string, { source, mutants }: FileReport): FileResult {
+  const survivors = findSurvivors({ source, mutants });
   // RuntimeError: a test file could not be loaded.
-  const killed = withStatus('Killed', 'RuntimeError').length;
-  const timedOut = withStatus('Timeout').length;
+  const killed = withStatus(mutants, 'Killed', 'RuntimeError').length;
+  const timedOut = withStatus(mutants, 'Timeout').length;
   return {
     mutants: survivors.length + killed + timedOut,
     killed,
     timedOut,
+    ignored: findIgnored({ source, mutants }).length,
     survivors: survivors.map(({ mutatorName, replacement, location }) => ({
       file,
       line: location.start.line,
-      text: `${mutatorName}: ${quote(cut(entry.source, location))} → ${quote(replacement)}`,
+      text: `${mutatorName}: ${quote(cut(source, location))} → ${quote(replacement)}`,
     })),
   };
+}
+
+function withStatus(mutants: readonly Mutant[], ...statuses: string[]): Mutant[] {
+  return mutants.filter(({ status }) => statuses.includes(status));
 }
 
 /** Whether a survivor has its line in the section of its file, which a heading names. */
@@ -65,9 +102,7 @@ export function readSurvivors(page: string): (survivor: Survivor) => boolean {
     sections.some((section) => section.startsWith(`${file}\n`) && section.includes(`\n- ${text}`));
 }
 
-type Location = Record<'start' | 'end', v.InferOutput<typeof Position>>;
-
-function cut(source: string, { start, end }: Location): string {
+function cut(source: string, { start, end }: Mutant['location']): string {
   const lines = source.split('\n').slice(start.line - 1, end.line);
   const last = lines.length - 1;
   lines[last] = lines[last]?.slice(0, end.column - 1) ?? '';

@@ -6,11 +6,20 @@ import type { Area } from './areas.ts';
 
 const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
 
+const report = 'mutation/.work/report.json';
+
 /**
- * Mutates one file and writes the report. Nothing of an earlier report is reused: Stryker would keep a mutant of code that
- * runs when it is loaded as a survivor, though a new test fails by it.
+ * Whether mutants of code that runs when it is loaded are tried, each by all tests of its area. They are a quarter, and take
+ * most of the time.
  */
-export function runStryker(area: Area, file: string, report: string): void {
+export const triesStatic = process.env.PETSTORE_MUTATION_STATIC !== 'off';
+
+/**
+ * Mutates files, or ranges of them, and returns the report. Nothing of an earlier report is reused: Stryker would keep a
+ * mutant of code that runs when it is loaded as a survivor, though a new test fails by it.
+ */
+export function runStryker(area: Area, places: readonly string[]): string {
+  rmSync(report, { force: true });
   // A mutant may write, or delete, in another place than it should: all it is told of lies in here.
   const home = mkdtempSync(path.join(tmpdir(), 'petstore-mutation-'));
   // PostgreSQL runs as a user of its own.
@@ -19,8 +28,9 @@ export function runStryker(area: Area, file: string, report: string): void {
   const { status } = spawnSync(
     process.execPath,
     [
-      ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', file],
+      ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', places.join(',')],
       ...['--incrementalFile', report, '--force', '--coverageAnalysis', coverage],
+      ...(triesStatic || area.runsInThread ? [] : ['--ignoreStatic']),
       ...['--concurrency', process.env.PETSTORE_MUTATION_CONCURRENCY ?? '2'],
     ],
     {
@@ -34,7 +44,8 @@ export function runStryker(area: Area, file: string, report: string): void {
     },
   );
   rmSync(home, { recursive: true, force: true });
-  if (status !== 0) throw new Error(`Stryker ended with ${status} for ${file}`);
+  if (status !== 0) throw new Error(`Stryker ended with ${status} for ${places.join(', ')}`);
+  return report;
 }
 
 function toGlob(place: string): string {

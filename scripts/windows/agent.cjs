@@ -13,7 +13,7 @@ const dying = new Set();
 
 const server = createServer({ allowHalfOpen: true }, (socket) => {
   socket.on('error', () => {});
-  socket.once('readable', () => takeIn(socket));
+  readLine(socket, Buffer.alloc(0));
 });
 server.listen(0, '127.0.0.1', () => {
   // Renamed, so that nobody reads half of it.
@@ -21,12 +21,21 @@ server.listen(0, '127.0.0.1', () => {
   renameSync(`${portFile}.new`, portFile);
 });
 
-function takeIn(socket) {
-  const bytes = socket.read();
-  if (bytes === null) return;
-  const end = bytes.indexOf('\n');
-  const { id, stream, ...request } = JSON.parse(bytes.subarray(0, end).toString());
-  if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1));
+/** Waits for the whole line in front: a busy machine may bring it in pieces. */
+function readLine(socket, before) {
+  socket.once('readable', () => {
+    const bytes = Buffer.concat([before, socket.read() ?? Buffer.alloc(0)]);
+    const end = bytes.indexOf('\n');
+    if (end === -1) {
+      if (!socket.readableEnded) readLine(socket, bytes);
+      return;
+    }
+    if (end + 1 < bytes.length) socket.unshift(bytes.subarray(end + 1));
+    takeIn(socket, JSON.parse(bytes.subarray(0, end).toString()));
+  });
+}
+
+function takeIn(socket, { id, stream, ...request }) {
   const run = runs.get(id) ?? {};
   Object.assign(run, { [stream]: socket }, stream === 'control' && { request });
   runs.set(id, run);
@@ -53,6 +62,8 @@ async function start({ request, control, stdin, stdout, stderr }) {
     dying.delete(child);
     stdin.destroy();
   });
+  // It could not be started, for one because its folder has gone meanwhile.
+  child.once('error', (error) => stderr.write(`${error.message}\n`));
   child.once('close', (code) => control.end(`${code}\n`));
 }
 

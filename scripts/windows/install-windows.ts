@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -19,7 +19,7 @@ export function installWindows(folder: string): Windows {
   if (!existsSync(WINE)) installWine();
   const prefix = path.join(folder, 'windows');
   const home = path.join(folder, 'home');
-  mkdirSync(home);
+  mkdirSync(home, { recursive: true });
   // Without DISPLAY, for which Wine would look for fonts and windows.
   const env = {
     PATH: process.env.PATH ?? '',
@@ -28,13 +28,16 @@ export function installWindows(folder: string): Windows {
     WINEDEBUG: '-all',
   };
   const options = { env, stdio: 'ignore' } as const;
-  execFileSync(WINE, ['wineboot', '--init'], options);
-  // Node refuses the Windows 7 that is Wine's default.
-  execFileSync(WINE, ['winecfg', '-v', 'win10'], options);
+  if (!existsSync(prefix)) {
+    execFileSync(WINE, ['wineboot', '--init'], options);
+    // Node refuses the Windows 7 that is Wine's default.
+    execFileSync(WINE, ['winecfg', '-v', 'win10'], options);
+  }
   return {
     wine: WINE,
     env,
-    stop: () => void execFileSync('/usr/lib/wine/wineserver', ['--kill'], options),
+    // It fails when nothing was started.
+    stop: () => void spawnSync('/usr/lib/wine/wineserver', ['--kill'], options),
   };
 }
 

@@ -22,10 +22,17 @@ let exitCode = '';
 control.on('data', (chunk) => {
   exitCode += chunk;
 });
+control.once('close', reportGone);
 control.once('end', async () => {
+  if (exitCode === '') reportGone();
   await Promise.all(ends);
   process.exit(Number(exitCode));
 });
+
+function reportGone() {
+  process.stderr.write('The agent in Wine has gone.\n');
+  process.exit(70);
+}
 
 function open(stream, request) {
   const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true });

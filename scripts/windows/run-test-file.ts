@@ -1,69 +1,60 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import * as v from 'valibot';
-import { findReason, patternOfRunnable } from './exceptions.ts';
-import type { Launcher } from './start-launcher.ts';
+import { patternOfRunnable } from './exceptions.ts';
+import { readResults, type TestResult } from './read-results.ts';
+import { startLauncher, type WindowsProgram } from './start-launcher.ts';
 
-const Results = v.object({
-  testResults: v.array(
-    v.object({
-      status: v.string(),
-      message: v.string(),
-      assertionResults: v.array(
-        v.object({
-          ancestorTitles: v.array(v.string()),
-          title: v.string(),
-          status: v.string(),
-          failureMessages: v.nullish(v.array(v.string())),
-        }),
-      ),
-    }),
-  ),
-});
-
-/** How one test ended on Windows. */
-export interface TestResult {
-  file: string;
-  name: string;
-  state: 'passed' | 'failed' | 'skipped';
-  /** Why it failed or was skipped. */
-  reason?: string;
+/**
+ * Runs one file of tests, whose program is that on Windows.
+ * @param folder where its results are kept once it has passed, which are returned when it is run again.
+ */
+export async function runTestFile(
+  file: string,
+  program: WindowsProgram,
+  folder: string,
+): Promise<TestResult[]> {
+  const passed = path.join(folder, `${path.basename(file)}.json`);
+  if (existsSync(passed)) {
+    const results = readResults(file, passed);
+    // Unless an exception it was skipped for has gone.
+    if (!results.some(({ state }) => state === 'failed')) return results;
+  }
+  const output = `${passed}.new`;
+  rmSync(output, { force: true });
+  const launcher = await startLauncher(program, folder);
+  const stop = new AbortController();
+  // Without the agent every test would wait for its time to end.
+  void launcher.ended.then(() => stop.abort());
+  await runVitest(file, output, launcher.file, stop.signal);
+  const problem = await launcher.stop();
+  const results = readResults(file, output);
+  if (problem !== undefined) return [{ file, name: file, state: 'failed', reason: problem }];
+  if (results.some(({ state }) => state === 'failed')) return results;
+  if (results.some(({ state }) => state === 'passed') && !launcher.wasUsed()) {
+    const reason = 'nothing of it starts the program, so it says nothing about Windows';
+    return [...results, { file, name: file, state: 'failed', reason }];
+  }
+  renameSync(output, passed);
+  return results;
 }
 
-/** Runs one file of tests, whose program is that on Windows. */
-export function runTestFile(file: string, launcher: Launcher, folder: string): TestResult[] {
-  const output = path.join(folder, 'results.json');
-  rmSync(output, { force: true });
-  rmSync(launcher.starts, { force: true });
+async function runVitest(
+  file: string,
+  output: string,
+  launcher: string,
+  signal: AbortSignal,
+): Promise<void> {
   const flags = ['--reporter=json', `--outputFile=${output}`, '--testTimeout=120000'];
   const pattern = ['--testNamePattern', patternOfRunnable(file)];
-  const words = ['vitest', 'run', '--project', 'all', ...flags, ...pattern, `test/${file}.test.ts`];
-  spawnSync('npx', words, {
-    env: { ...process.env, PETSTORE_TEST_WINDOWS: launcher.file },
+  const words = ['run', '--project', 'all', ...flags, ...pattern, `test/${file}.test.ts`];
+  const child = spawn('node_modules/.bin/vitest', words, {
+    cwd: path.resolve(import.meta.dirname, '../..'),
+    env: { ...process.env, PETSTORE_TEST_WINDOWS: launcher },
     stdio: 'ignore',
+    signal,
   });
-  const results = readResults(file, output);
-  const hasPassed = results.some(({ state }) => state === 'passed');
-  if (!hasPassed || existsSync(launcher.starts)) return results;
-  const reason = 'nothing of it starts the program, so it says nothing about Windows';
-  return [...results, { file, name: file, state: 'failed', reason }];
-}
-
-function readResults(file: string, output: string): TestResult[] {
-  if (!existsSync(output)) return [{ file, name: file, state: 'failed', reason: 'vitest failed' }];
-  const { testResults } = v.parse(Results, JSON.parse(readFileSync(output, 'utf8')));
-  return testResults.flatMap(({ status: state, message, assertionResults }) => {
-    const results = assertionResults.map(({ ancestorTitles, title, status, failureMessages }) => {
-      const name = [...ancestorTitles, title].join(' ');
-      if (status === 'passed') return { file, name, state: 'passed' } as const;
-      if (status !== 'failed')
-        return { file, name, state: 'skipped', reason: findReason(file, name) } as const;
-      return { file, name, state: 'failed', reason: failureMessages?.join('\n') ?? '' } as const;
-    });
-    // A hook that fails leaves its tests skipped.
-    const isBroken = state === 'failed' && results.every(({ state }) => state !== 'failed');
-    const broken = { file, name: file, state: 'failed', reason: message } as const;
-    return isBroken ? [...results, broken] : results;
-  });
+  child.on('error', () => {});
+  await once(child, 'exit');
 }

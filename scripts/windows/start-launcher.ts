@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Windows } from './install-windows.ts';
@@ -19,63 +19,94 @@ export interface WindowsProgram {
 /** Petstore on Windows, as a program for Linux. */
 export interface Launcher {
   file: string;
-  /** A file with a line for each of its starts. */
-  starts: string;
-  stop(): Promise<void>;
+  /** Whether anything has started it. */
+  wasUsed(): boolean;
+  /** When the agent in Wine ends, which it does not before it is stopped. */
+  ended: Promise<void>;
+  /** Returns what is wrong if the agent had ended before. */
+  stop(): Promise<string | undefined>;
 }
 
 /**
  * Writes a program for Linux that behaves as petstore on Windows does: on a terminal it has a Windows console, else it
  * has Windows pipes. Beside it stand the tests' own tools in Wine.
  */
-export async function startLauncher(
+export async function startLauncher(program: WindowsProgram, folder: string): Promise<Launcher> {
+  const setup = path.join(parts, 'wine-setup.cjs');
+  const env = { ...program.windows.env, NODE_OPTIONS: `--require=${setup}` };
+  const agent = await startAgent(program, env, folder);
+  const file = path.join(folder, 'petstore');
+  const starts = path.join(folder, 'starts');
+  rmSync(starts, { force: true });
+  const relay = `exec '${process.execPath}' '${path.join(parts, 'relay.cjs')}' ${agent.port} "$@"`;
+  writeScript(file, [`echo >> '${starts}'`, ...startInConsole(program, env), relay]);
+  for (const tool of ['read-credential', 'run-line', 'run-script']) {
+    const script = path.join(parts, `${tool}.cjs`);
+    const own = `WINDOWS_SCRIPT='${script}' WINDOWS_PROGRAM='${program.program}'`;
+    writeScript(path.join(folder, tool), [`export ${own}`, relay]);
+  }
+  return { file, wasUsed: () => existsSync(starts), ended: agent.ended, stop: agent.stop };
+}
+
+async function startAgent(
   { windows, node, program }: WindowsProgram,
+  env: Record<string, string>,
   folder: string,
-): Promise<Launcher> {
-  const env = { ...windows.env, NODE_OPTIONS: `--require=${path.join(parts, 'wine-setup.cjs')}` };
+) {
   const portFile = path.join(folder, 'port');
   rmSync(portFile, { force: true });
+  // A file, as Linux pipes cannot be handed through Wine.
+  const log = path.join(folder, 'agent.log');
   const agent = spawn(windows.wine, [node, path.join(parts, 'agent.cjs'), program, portFile], {
     env,
     cwd: folder,
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', openSync(log, 'w')],
   });
+  const ended = once(agent, 'exit').then(() => {});
+  const describeEnd = () =>
+    agent.exitCode === null && agent.signalCode === null
+      ? undefined
+      : `The agent in Wine ended (${agent.signalCode ?? agent.exitCode}): ${readFileSync(log, 'utf8')}`;
   while (!existsSync(portFile)) {
-    if (agent.exitCode !== null) throw new Error(`The agent in Wine ended with ${agent.exitCode}.`);
+    const problem = describeEnd();
+    if (problem !== undefined) throw new Error(problem);
     await pause(20);
   }
-  const port = readFileSync(portFile, 'utf8');
-  const relay = `exec '${process.execPath}' '${path.join(parts, 'relay.cjs')}' ${port} "$@"`;
-  const file = path.join(folder, 'petstore');
-  const starts = path.join(folder, 'starts');
+  const stop = async () => {
+    const problem = describeEnd();
+    agent.kill('SIGKILL');
+    await ended;
+    return problem;
+  };
+  return { port: readFileSync(portFile, 'utf8'), ended, stop };
+}
+
+/**
+ * Lines that start the program on a terminal. Wine makes the terminal raw when the program reads for the first time, and
+ * gives it back some time after the program has ended. Until then, and before, it would change what is typed.
+ */
+function startInConsole(
+  { windows, node, program }: WindowsProgram,
+  env: Record<string, string>,
+): string[] {
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
-  const script = [
-    '#!/bin/sh',
-    `echo >> '${starts}'`,
+  return [
     'if [ -t 0 ] && [ -t 1 ] && [ -t 2 ]; then',
     // Wine's console loses its place in colored text.
     `  export NO_COLOR=1 WINDOWS_HOME="$HOME" ${variables.join(' ')}`,
-    `  exec '${windows.wine}' '${node}' '${program}' "$@"`,
+    '  before=$(stty -g)',
+    '  stty -echo -icanon -icrnl',
+    '  own=$(stty -g)',
+    '  trap : INT',
+    `  '${windows.wine}' '${node}' '${program}' "$@"`,
+    '  code=$?',
+    '  until [ "$(stty -g)" = "$own" ]; do sleep 0.02; done',
+    '  stty "$before"',
+    '  exit $code',
     'fi',
-    relay,
   ];
-  writeScript(file, script);
-  for (const tool of ['read-credential', 'run-line', 'run-script']) {
-    const script = path.join(parts, `${tool}.cjs`);
-    const own = `WINDOWS_SCRIPT='${script}' WINDOWS_PROGRAM='${program}'`;
-    writeScript(path.join(folder, tool), ['#!/bin/sh', `export ${own}`, relay]);
-  }
-  return {
-    file,
-    starts,
-    async stop(): Promise<void> {
-      const ended = once(agent, 'exit');
-      agent.kill('SIGKILL');
-      await ended;
-    },
-  };
 }
 
 function writeScript(file: string, lines: readonly string[]): void {
-  writeFileSync(file, `${lines.join('\n')}\n`, { mode: 0o755 });
+  writeFileSync(file, `${['#!/bin/sh', ...lines].join('\n')}\n`, { mode: 0o755 });
 }

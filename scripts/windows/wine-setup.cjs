@@ -8,9 +8,6 @@ net.Socket.prototype.setKeepAlive = function setKeepAlive() {
   return this;
 };
 
-// A console of Wine has no title, over which Node 22 fails an assertion of its own as soon as it looks for one.
-process.title = 'petstore';
-
 const { WINDOWS_HOME } = process.env;
 if (WINDOWS_HOME) {
   const home = path.win32.resolve('Z:\\', WINDOWS_HOME);

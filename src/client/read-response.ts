@@ -1,6 +1,7 @@
 import * as v from 'valibot';
+import type { SafeParse } from '../contract/compile-schema.ts';
 import { describeRule } from '../contract/describe-issues.ts';
-import { isJsonObject, parseJson } from '../contract/json.ts';
+import { isJsonObject, parseJson, parseJsonBy } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
 import { parseHttpDate } from './http-date.ts';
 import type { Quote } from './quote.ts';
@@ -17,22 +18,25 @@ export interface Exchange {
 }
 
 /** Parses the body of a successful response by the contract. @throws RequestError of kind `unexpected_response`. */
-export function readResponse<T extends v.GenericSchema>(
-  schema: T,
+export function readResponse<Schema extends v.GenericSchema>(
+  safeParse: SafeParse<Schema>,
   exchange: Exchange,
-): v.InferOutput<T> {
-  const result = v.safeParse(schema, parseBody(exchange), { abortEarly: true });
+): v.InferOutput<Schema> {
+  const result = parseBody(safeParse, exchange);
   if (!result.success) throw exchange.refuse(describeMismatch(result.issues[0], exchange.quote));
   return result.output;
 }
 
-function parseBody({ response, quote, refuse }: Exchange): unknown {
+function parseBody<Schema extends v.GenericSchema>(
+  safeParse: SafeParse<Schema>,
+  { response, quote, refuse }: Exchange,
+): v.SafeParseResult<Schema> {
   const type = String(response.headers['content-type'] ?? '');
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
     throw refuse(describeContent(response, quote));
   if (!response.isUtf8) throw refuse('text that is not UTF-8');
   try {
-    return parseJson(response.body);
+    return parseJsonBy(response.body, safeParse, { abortEarly: true });
   } catch (cause) {
     throw refuse('JSON that is truncated or not valid', cause);
   }

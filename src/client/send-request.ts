@@ -63,6 +63,8 @@ export function createRequestSender(transport: Transport, options: SenderOptions
   setMaxListeners(0, options.signal);
   let honorsKeys: boolean | undefined;
   const quote = createQuote(options.apiKey);
+  const joinSignals = createSignalJoiner(options.signal);
+  const createRequestId = createRequestIds();
 
   /** Where nothing responds, what the service promised an earlier run is all there is. */
   const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
@@ -100,7 +102,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     const line = { method: spec.method, url: spec.url.href, id: createRequestId() };
     const request = buildRequest(spec, line.id, options.apiKey);
     const { onHead } = spec;
-    const signal = spec.signal ? AbortSignal.any([options.signal, spec.signal]) : options.signal;
+    const signal = spec.signal === undefined ? options.signal : joinSignals(spec.signal);
     let deadline = readClock() + TOTAL_MS;
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
@@ -126,6 +128,15 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     }
   };
   return { send, honorsKeys: () => honorsKeys };
+}
+
+/** Joins a signal with another one, once for requests in a row that are given the same: a signal is slow to make. */
+function createSignalJoiner(always: AbortSignal): (given: AbortSignal) => AbortSignal {
+  let last: { given: AbortSignal; joined: AbortSignal } | undefined;
+  return (given) => {
+    if (last?.given !== given) last = { given, joined: AbortSignal.any([always, given]) };
+    return last.joined;
+  };
 }
 
 function toError(
@@ -166,10 +177,14 @@ function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
   return ok ? false : undefined;
 }
 
-/** Identifies a request in logs. It need not be hard to guess, so it does without node:crypto, which is slow to load. */
-function createRequestId(): string {
-  const half = () => Math.random().toString(16).slice(2, 14).padEnd(12, '0');
-  return half() + half();
+/** Identifies requests in logs. The ids need not be hard to guess, so they do without node:crypto, which is slow to load. */
+function createRequestIds(): () => string {
+  const client = Math.random().toString(16).slice(2, 14).padEnd(12, '0');
+  let count = Math.floor(Math.random() * 2 ** 32);
+  return () => {
+    count += 1;
+    return client + count.toString(16).padStart(12, '0');
+  };
 }
 
 /** Adds what all requests have in common. */

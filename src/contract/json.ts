@@ -1,4 +1,6 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
+import type * as v from 'valibot';
+import type { SafeParse } from './compile-schema.ts';
 
 /** Where a double could lose digits of a number: sixteen or more of them, or an exponent. */
 const mayLoseDigits = /\d(?:[eE]|[\d.]{15})/;
@@ -14,8 +16,28 @@ export function parseJson(text: string): unknown {
     : JSON.parse(text);
 }
 
+/** Where a number may be written as a fraction or with an exponent, of which the native parser can make an integer. */
+const mayBeFraction = /[.eE][-+]?\d/;
+
+/**
+ * Parses JSON text by a schema that takes no other numbers than int64, without rounding. An integer that the native
+ * parser rounds is not a safe one, so the schema refuses it, and only then each number is looked at.
+ * @throws SyntaxError when the text is not JSON.
+ */
+export function parseJsonBy<Schema extends v.GenericSchema>(
+  text: string,
+  safeParse: SafeParse<Schema>,
+  config?: v.Config<v.InferIssue<Schema>>,
+): v.SafeParseResult<Schema> {
+  if (!mayBeFraction.test(text)) {
+    const result = safeParse(JSON.parse(text), config);
+    if (result.success) return result;
+  }
+  return safeParse(parseJson(text), config);
+}
+
 /** Whether a parsed value was an object in its text; a schema also takes an array, or a number kept in its digits, for one. */
-export function isJsonObject(value: unknown): boolean {
+export function isJsonObject(value: unknown): value is object {
   return (
     typeof value === 'object' &&
     value !== null &&

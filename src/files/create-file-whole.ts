@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile, replaceFile } from './retry-while-open.ts';
+import { discardFile, replaceFile } from './retry-while-open.ts';
 import { isSystemError } from './system-error.ts';
 import { syncFolder } from './write-file-atomically.ts';
 
@@ -26,7 +26,7 @@ export async function createFileWhole<Result>(
     syncFolder(path.dirname(file));
     return result;
   } finally {
-    removeFile(draft);
+    discardFile(draft);
   }
 }
 

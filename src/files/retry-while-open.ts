@@ -1,8 +1,11 @@
 import { renameSync, rmSync } from 'node:fs';
 import { isSystemError } from './system-error.ts';
 
-/** A virus scanner or an indexer has a new file open for some milliseconds. */
-const TIMEOUT_MS = 2_000;
+/**
+ * A virus scanner or an indexer has a new file open for some milliseconds. Under a lock several files may be waited for in
+ * turn, and all of it must end well before the lock counts as one that was left behind.
+ */
+const TIMEOUT_MS = 1_000;
 const RETRY_MS = 10;
 
 /** Renames a file, onto another if that exists. */
@@ -13,6 +16,15 @@ export function replaceFile(from: string, to: string): void {
 /** Removes a file if it is there. */
 export function removeFile(file: string): void {
   retryWhileOpen(() => rmSync(file, { force: true }));
+}
+
+/** Removes a file that is in nobody's way if it stays, so that what matters more is reported: whether the work was done. */
+export function discardFile(file: string): void {
+  try {
+    removeFile(file);
+  } catch {
+    // It has a name of its own, or is old enough to be taken over soon.
+  }
 }
 
 /** Windows refuses to replace or remove a file that anybody has open, if only to read it: there it is tried again for a while. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, linkSync, openSync, statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
-import { removeFile, replaceFile, retryWhileOpen } from './retry-while-open.ts';
+import { discardFile, replaceFile, retryWhileOpen } from './retry-while-open.ts';
 import { isSystemError } from './system-error.ts';
 
 /** A lock is held for one small write, so an older one was left by a process that died. */
-const STALE_MS = 5_000;
+export const STALE_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 const RETRY_MS = 15;
 
@@ -27,7 +27,7 @@ export async function withLock(lockFile: string, action: () => void): Promise<vo
   try {
     action();
   } finally {
-    removeFile(lockFile);
+    discardFile(lockFile);
   }
 }
 
@@ -59,6 +59,6 @@ function removeStaleLock(lockFile: string): void {
   } catch (error) {
     if (!isSystemError(error, 'ENOENT', 'EEXIST')) throw error;
   } finally {
-    removeFile(staleLock);
+    discardFile(staleLock);
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, fdatasyncSync, fsyncSync, mkdirSync, openSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { removeFile, replaceFile } from './retry-while-open.ts';
+import { discardFile, replaceFile } from './retry-while-open.ts';
 
 /**
  * Replaces the text of a file whole or not at all; the file is its owner's alone (0600), as is its folder if that is new.
@@ -21,7 +21,7 @@ export function writeFileAtomically(
     });
     replaceFile(draft, file);
   } catch (error) {
-    removeFile(draft);
+    discardFile(draft);
     throw error;
   }
   if (isDurable) syncFolder(path.dirname(file));

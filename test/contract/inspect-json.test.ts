@@ -29,6 +29,12 @@ it('of JSON that has no mistake only that it was refused is said', () => {
   expect(findJsonMistake('{"a":1}')).toEqual({ offset: 0, reason: 'not JSON' });
 });
 
+it('of what is nested deeper than a parser can follow is said that, and no place', () => {
+  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  expect(findJsonMistake(deep)).toEqual({ offset: 0, reason: 'too deeply nested' });
+  expect(findMemberOffset(`{"a":${deep}}`, 'a')).toBeUndefined();
+});
+
 describe('a member that is given twice', () => {
   it.each([
     ['{"a":1,"b":2,"a":3}', 'a'],

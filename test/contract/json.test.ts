@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { findDuplicateMember } from '../../src/contract/inspect-json.ts';
-import { Int64 } from '../../src/contract/int64.ts';
-import { isJsonObject, parseJson, stringifyJson } from '../../src/contract/json.ts';
+import { INT64_MIN, Int64 } from '../../src/contract/int64.ts';
+import { isJsonObject, parseJson, parseJsonBy, stringifyJson } from '../../src/contract/json.ts';
 
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
 
@@ -51,6 +51,40 @@ it('a number of millions of digits is refused by every schema without being comp
   const value = parseJson(`[${'1'.repeat(4_000_000)}]`);
   expect(v.safeParse(v.array(Int64), value).success).toBe(false);
   expect(performance.now() - start).toBeLessThan(1_000);
+});
+
+describe('JSON parsed by a schema', () => {
+  const Numbers = v.object({ id: Int64, name: v.string() });
+  const safeParse = v.safeParser(Numbers);
+  const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,20})(\.\d{1,20})?([eE][-+]?\d{1,3})?$/);
+
+  it('is what the parsed text is by the schema, whatever the number', () => {
+    fc.assert(
+      fc.property(digits, fc.constantFrom('Rex', 'Rex 1.5', '2e5'), (id, name) => {
+        const text = `{"id":${id},"name":"${name}"}`;
+        expect(parseJsonBy(text, safeParse)).toEqual(v.safeParse(Numbers, parseJson(text)));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['9007199254740991', 9007199254740991n],
+    ['9007199254740993', 9007199254740993n],
+    ['-9223372036854775808', INT64_MIN],
+    ['9223372036854775808', undefined],
+    ['1.00000000000000001', undefined],
+    ['1e-400', undefined],
+    ['1E2', 100n],
+  ])('%s is %s', (id, expected) => {
+    const { success, output } = parseJsonBy(`{"id":${id},"name":""}`, safeParse);
+    expect(success ? output.id : undefined).toBe(expected);
+  });
+
+  it('throws for what is not JSON', () => {
+    expect(() => parseJsonBy('{"id":', safeParse)).toThrow(SyntaxError);
+    expect(() => parseJsonBy('{"id":1.5', safeParse)).toThrow(SyntaxError);
+  });
 });
 
 describe('a member given twice', () => {

@@ -18,8 +18,9 @@ import {
   traceRun,
 } from '../support/trace-files.ts';
 
-/** What may be lost with a power cut: caches, notices and locks, and what SQLite builds anew. */
-const notDurable = /^(socket|pipe|anon_inode):|\/\.cache\/|\/state\.json|\.lock$|-shm$|^\/dev\//;
+/** What may be lost with a power cut: caches, notices, locks, what SQLite builds anew, the standalone program's addon. */
+const notDurable =
+  /^(socket|pipe|anon_inode):|\/\.cache\/|\/state\.json|\.lock$|-shm$|\/petstore-addon-|^\/dev\//;
 
 /** At the first write of this text the file has been written, and everything that was is on the disk. */
 function expectOnDisk(steps: readonly Step[], said: string, file: RegExp, notYet = notDurable) {

@@ -147,9 +147,7 @@ async function killAndResume(
     const exited = once(child, 'exit');
     // Once while rows are surely being sent, then at any moment, the start and the end included.
     const moment =
-      crash === 0
-        ? waitForIds(child, Math.random() * ROWS * 0.6).then(() => pause(Math.random() * 50))
-        : pause(Math.random() * duration);
+      crash === 0 ? waitForIds(child, Math.random() * ROWS * 0.6) : pause(Math.random() * duration);
     await Promise.race([moment, exited]);
     child.kill('SIGKILL');
     await exited;

@@ -7,6 +7,7 @@ import {
   openLocalDatabase,
 } from '../../src/files/open-local-database.ts';
 import { makeFolder } from '../support/make-folder.ts';
+import { canTrace, listUnsynced, traceRun } from '../support/trace-files.ts';
 
 function open(options: Partial<LocalDatabaseOptions> & { file: string }) {
   const schema = 'CREATE TABLE local.words (word TEXT)';
@@ -61,5 +62,37 @@ describe('a local database', () => {
     await writeFile(file, 'words, words, words'.repeat(1_000));
     expect(() => open({ file })).toThrow(`${file} cannot be used: it is not a SQLite database`);
     await rm(file);
+  });
+});
+
+describe.skipIf(!canTrace)('a commit that returned survives a power cut', () => {
+  const commit = `
+    import { openLocalDatabase } from './src/files/open-local-database.ts';
+    const [, file, options] = process.argv;
+    const schema = 'CREATE TABLE local.words (word TEXT)';
+    const database = openLocalDatabase({ file, schema, version: 1, ...JSON.parse(options) });
+    console.log('created');
+    database.transact(() => database.exec("INSERT INTO words VALUES ('one')"));
+    console.log('stored');
+  `;
+
+  it.each<[string, Partial<LocalDatabaseOptions>]>([
+    ['with a rollback journal', {}],
+    ['held exclusively', { isExclusive: true }],
+    ['with a log', { hasLog: true }],
+  ])('%s', async (_, options) => {
+    const file = path.join(await makeFolder(), 'words.db');
+    const node = [process.execPath, '--import', 'tsx', '--input-type=module', '-e', commit];
+    const words = [...node, file, JSON.stringify(options)];
+    const { steps } = await traceRun(words, { env: {} });
+    const ofDatabase = steps.filter(
+      (step) => step.file.startsWith(path.dirname(file)) && !step.file.endsWith('-shm'),
+    );
+    for (const said of ['created', 'stored']) {
+      const at = steps.findIndex(({ kind, text }) => kind === 'write' && text.includes(`"${said}`));
+      const before = ofDatabase.filter((step) => steps.indexOf(step) < at);
+      expect(before.map(({ kind }) => kind)).toContain('write');
+      expect(listUnsynced(before)).toEqual([]);
+    }
   });
 });

@@ -4,9 +4,9 @@ import { readRows } from '../../src/import/read/read-rows.ts';
 import type { BadRow, GoodRow, ImportFormat } from '../../src/import/read/row.ts';
 
 /** Every row of an input with this content, the notices, and its line of column names. */
-export async function readAll(content: string | Uint8Array, format: ImportFormat) {
+export async function readAll(content: string | Uint8Array | Readable, format: ImportFormat) {
   const { source } = await openStreamInput(
-    Readable.from(cut(Buffer.from(content))),
+    content instanceof Readable ? content : Readable.from(cut(Buffer.from(content))),
     new AbortController().signal,
     format,
   );

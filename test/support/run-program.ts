@@ -19,6 +19,8 @@ export interface RunOptions extends Partial<Pick<Host, 'prompt' | 'signal'>> {
   tty?: boolean;
   /** What stdin holds; it is closed after it. */
   stdin?: string;
+  /** Called whenever the program opens stdin, which takes Node long. */
+  onStdin?(): void;
   /** The time, fixed unless a function says it. */
   clock?: Date | (() => Date);
   /** Called for what is written to either stream, in its order. */
@@ -48,7 +50,10 @@ export async function runPetstore(
   const stdin = Object.assign(new PassThrough(), { isTTY: tty });
   stdin.end(options.stdin ?? '');
   const exitCode = await runProgram(argv, options.commands ?? commands, {
-    stdin,
+    get stdin() {
+      options.onStdin?.();
+      return stdin;
+    },
     stdout: stdout.stream,
     stderr: stderr.stream,
     variables: { HOME: await createHome(), TERM: 'xterm', NO_COLOR: '1', ...options.env },

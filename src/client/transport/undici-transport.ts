@@ -17,15 +17,17 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
 export function createTransport(options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined;
-  const openOnce = () => {
-    opening ??= options.dispatcher
-      ? Promise.resolve(options.dispatcher)
-      : openDispatcher(options.proxy);
-    return opening;
+  let opened = options.dispatcher;
+  const open = async () => {
+    opening ??= openDispatcher(options.proxy);
+    opened = await opening;
+    return opened;
   };
   return {
-    send: async (request, deadline, events) =>
-      dispatch(await openOnce(), request, deadline, events),
+    send: (request, deadline, events) =>
+      opened === undefined
+        ? open().then((dispatcher) => dispatch(dispatcher, request, deadline, events))
+        : dispatch(opened, request, deadline, events),
     async close() {
       if (options.dispatcher) return;
       // What could not be opened was reported by the request that needed it.

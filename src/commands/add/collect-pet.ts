@@ -67,10 +67,10 @@ function readFlags({ name, category, status }: PetOptions): PartialNewPet {
   };
 }
 
-async function readFrom({ stdin, signal }: Context, { from }: PetOptions): Promise<PartialNewPet> {
+async function readFrom(context: Context, { from }: PetOptions): Promise<PartialNewPet> {
   if (from === undefined) return {};
   const { readNewPet } = await import('../../import/read/read-new-pet.ts');
-  return await readNewPet(from, stdin, signal);
+  return await readNewPet(from, context.stdin, context.signal);
 }
 
 function checkPet(context: Context, given: PartialNewPet): NewPet {

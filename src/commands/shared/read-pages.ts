@@ -31,11 +31,8 @@ export async function* readPages(
   const mayReadAhead = (next: URL) =>
     wanted === Number.POSITIVE_INFINITY && checkPage.mayReadAhead(next);
   let received = 0;
-  let reading: Reading | undefined = startReading(
-    (onNext) => client.listPets(query, onNext),
-    client,
-    mayReadAhead,
-  );
+  const list = { client, mayReadAhead, givingUp: new AbortController() };
+  let reading: Reading | undefined = startReading(list, (onNext) => client.listPets(query, onNext));
   while (reading !== undefined) {
     const page: Page = await reading.takePage();
     checkPage(page);
@@ -46,12 +43,19 @@ export async function* readPages(
   }
 }
 
+/** What the readings of one list share. */
+interface ListReading {
+  client: ListClient;
+  mayReadAhead(next: URL): boolean;
+  /** Ends the page that is read ahead; the next one has another. */
+  givingUp: AbortController;
+}
+
 function startReading(
+  list: ListReading,
   read: (onNext: OnNext, ahead: AheadOptions) => Promise<Page>,
-  client: ListClient,
-  mayReadAhead: (next: URL) => boolean,
 ): Reading {
-  const givenUp = new AbortController();
+  const { client, mayReadAhead } = list;
   let want = () => {};
   const wanted = new Promise<void>((resolve) => {
     want = resolve;
@@ -60,11 +64,7 @@ function startReading(
   let linked: URL | undefined;
   let ahead: { href: string; reading: Reading } | undefined;
   const readAt = (url: URL) =>
-    startReading(
-      (onNext, options) => client.listNextPage(url, onNext, options),
-      client,
-      mayReadAhead,
-    );
+    startReading(list, (onNext, options) => client.listNextPage(url, onNext, options));
   const readAhead = () => {
     if (!isWanted || linked === undefined || ahead !== undefined || !mayReadAhead(linked)) return;
     ahead = { href: linked.href, reading: readAt(linked) };
@@ -74,7 +74,7 @@ function startReading(
       linked = next;
       readAhead();
     },
-    { wanted, signal: givenUp.signal },
+    { wanted, signal: list.givingUp.signal },
   );
   // A failure is reported when the page is taken, and not at all when it never is.
   page.catch(() => {});
@@ -91,6 +91,9 @@ function startReading(
       ahead?.reading.giveUp();
       return readAt(next);
     },
-    giveUp: () => givenUp.abort(),
+    giveUp() {
+      list.givingUp.abort();
+      list.givingUp = new AbortController();
+    },
   };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import {
+  describePlace,
   findDuplicateMember,
   findJsonMistake,
   findMemberOffset,
@@ -80,7 +81,7 @@ function parseObject(file: string, text: string): object {
     value = JSON.parse(text);
   } catch {
     const { offset, reason } = findJsonMistake(text);
-    throw refuse(file, [`${reason} (${locate(text, offset)})`]);
+    throw refuse(file, [`${reason} (${describePlace(text, offset)})`]);
   }
   // Of two entries of one name the parser drops the first, which the next write would lose.
   const duplicate = findDuplicateMember(text);
@@ -91,7 +92,7 @@ function parseObject(file: string, text: string): object {
 
 function describeIssue(issue: v.BaseIssue<unknown>, text: string): string {
   const keys = (issue.path ?? []).map((item) => String(item.key));
-  const member = `${keys.join('.')} (${locate(text, findMemberOffset(text, ...keys) ?? 0)})`;
+  const member = `${keys.join('.')} (${describePlace(text, findMemberOffset(text, ...keys) ?? 0)})`;
   return issue.expected === 'never'
     ? `${member} is not a setting.${didYouMean(keys.at(-1) ?? '', settings)}`
     : `${member} must be ${issue.expected}, not ${issue.received}`;
@@ -107,11 +108,6 @@ const settings = [
   'url',
   'protected',
 ];
-
-function locate(text: string, offset: number): string {
-  const lines = text.slice(0, offset).split('\n');
-  return `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
-}
 
 function refuse(file: string, problems: readonly string[]): UserError {
   return new UserError('cli_invalid_config', `${file} cannot be used`, {

@@ -21,17 +21,16 @@ function foldName(name: string): string {
 
 /**
  * The delimiter of a CSV file by its first line: the one that cuts it into the most columns known here, or else
- * into the most columns. Spreadsheets write semicolons where the comma is the decimal sign.
+ * into the most columns. Spreadsheets write semicolons where the comma is the decimal sign. A line such as `sep=;` is cut
+ * by the delimiter that it tells.
  */
 export function detectDelimiter(header: string): Delimiter {
-  const said = findSeparatorLine(header);
-  if (said !== undefined) return said;
   const scored = delimiters.map((delimiter) => {
-    const cells = header.split(delimiter).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
-    const found = cells.filter((cell) => spellings.has(foldName(cell)));
+    const cells = header.split(delimiter);
+    const found = cells.filter((cell) => spellings.has(foldName(cell.replaceAll('"', ''))));
     return { delimiter, score: found.length * 1000 + cells.length };
   });
-  return scored.sort((one, other) => other.score - one.score)[0]?.delimiter ?? ',';
+  return scored.reduce((best, one) => (one.score > best.score ? one : best)).delimiter;
 }
 
 /** The delimiter that a first line such as `sep=;` tells Excel; it is not a line of names. */
@@ -48,11 +47,16 @@ export interface CsvColumns {
 }
 
 export function readColumns(names: readonly string[]): CsvColumns {
-  const fields = names.map((name) => spellings.get(foldName(name)) ?? name.trim());
+  const columns = names.map((name) => {
+    return { name, field: spellings.get(foldName(name)) ?? name.trim() };
+  });
+  const fields = columns.map(({ field }) => field);
   if (!fields.some(isNear)) return { fields, problems: [refuseFirstLine(names)] };
-  const problems = fields.flatMap((field, index) => {
-    const reason = checkColumn(fields, names, index);
-    return reason === undefined ? [] : [{ line: 1, column: index + 1, field, reason }];
+  const problems = columns.flatMap((column, index) => {
+    const reason = checkColumn(column, columns);
+    return reason === undefined
+      ? []
+      : [{ line: 1, column: index + 1, field: column.field, reason }];
   });
   return { fields, problems: [...problems, ...findAbsent(fields)] };
 }
@@ -69,21 +73,23 @@ function refuseFirstLine(names: readonly string[]): Problem {
   return { line: 1, column: 1, reason };
 }
 
-function checkColumn(
-  fields: readonly string[],
-  names: readonly string[],
-  index: number,
-): string | undefined {
-  const field = fields[index] ?? '';
+/** A name in the first line, and the field it means. */
+interface Column {
+  readonly name: string;
+  readonly field: string;
+}
+
+function checkColumn(column: Column, columns: readonly Column[]): string | undefined {
+  const { name, field } = column;
   if (field === '') return undefined;
-  const first = fields.indexOf(field);
-  if (first < index) {
-    return names[first] === names[index]
+  const [first = column] = columns.filter((one) => one.field === field);
+  if (first !== column) {
+    return first.name === name
       ? 'is given twice in the first line'
-      : `is given twice in the first line, as ${formatName(names[first] ?? '')} and ${formatName(names[index] ?? '')}`;
+      : `is given twice in the first line, as ${formatName(first.name)} and ${formatName(name)}`;
   }
   if (known.includes(field)) return undefined;
-  const meant = suggestColumn(field, listMissing(fields));
+  const meant = suggestColumn(field, listMissing(columns.map((one) => one.field)));
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `is not a pet column.${hint} Columns: ${known.join(', ')}`;
 }

@@ -12,6 +12,9 @@ const explanations = new Map<string, (value: unknown) => string>([
   ['status', explainStatus],
 ]);
 
+/** How to parse what is explained here: a field is explained by its value, so that one issue says all about it. */
+export const onePerField = { abortPipeEarly: true } as const;
+
 /** What is wrong with a field of a pet; a field that pets do not have, and what is not a pet, in the contract's words. */
 export function explainIssue(field: string, issue: v.BaseIssue<unknown>): string {
   const explain = explanations.get(field);

@@ -2,14 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import * as v from 'valibot';
 import { formatName } from '../../contract/describe-issues.ts';
-import { findDuplicateMember } from '../../contract/inspect-json.ts';
+import {
+  describePlace,
+  findDuplicateMember,
+  findJsonMistake,
+} from '../../contract/inspect-json.ts';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { InputTooLongError, readInput } from '../../files/read-input.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { acceptTextValues } from './accept-text-values.ts';
-import { describePetIssue } from './explain-issue.ts';
+import { describePetIssue, onePerField } from './explain-issue.ts';
 
 /** Members of NewPet, any of them missing: what is missing may come from flags or questions. */
 const PartialNewPet = v.partial(NewPet);
@@ -26,7 +30,7 @@ export async function readNewPet(
   const { value, duplicate } = parse(text, name);
   if (duplicate !== undefined) throw refuse(name, `${formatName(duplicate)} is given twice`);
   if (!isJsonObject(value)) throw refuse(name, 'it must be a JSON object');
-  const result = v.safeParse(PartialNewPet, acceptTextValues(value));
+  const result = v.safeParse(PartialNewPet, acceptTextValues(value), onePerField);
   if (!result.success) throw refuse(name, result.issues.map(describePetIssue).join('; '));
   return result.output;
 }
@@ -56,10 +60,8 @@ function parse(text: string, name: string) {
   try {
     return { value: parseJson(text), duplicate: findDuplicateMember(text) };
   } catch (cause) {
-    // The parsers' own recursion cannot follow thousands of levels.
-    if (cause instanceof RangeError) throw refuse(name, 'it is too deeply nested', cause);
-    const reason = messageOf(cause);
-    throw refuse(name, `it is not JSON: ${reason}`, cause);
+    const { offset, reason } = findJsonMistake(text);
+    throw refuse(name, `it is ${reason} (${describePlace(text, offset)})`, cause);
   }
 }
 

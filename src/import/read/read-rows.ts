@@ -1,8 +1,8 @@
-import * as v from 'valibot';
-import { NewPet } from '../../contract/pet.ts';
+import type * as v from 'valibot';
+import { NewPet, safeParseNewPet } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
 import { acceptTextValues } from './accept-text-values.ts';
-import { explainIssue } from './explain-issue.ts';
+import { explainIssue, onePerField } from './explain-issue.ts';
 import type { ByteSource } from './read-bytes.ts';
 import { readCsv } from './read-csv.ts';
 import { readJson, readNdjson } from './read-json.ts';
@@ -38,18 +38,13 @@ export async function* readRows(
 }
 
 function dropId({ value }: RawRow): boolean {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'id' in value &&
-    Reflect.deleteProperty(value, 'id')
-  );
+  return 'id' in value && Reflect.deleteProperty(value, 'id');
 }
 
 /** Holds a row to the contract's NewPet. `isUtf8` is false once bytes that are not characters were read. */
 function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRow {
   const { line, source, value } = row;
-  const parsed = v.safeParse(NewPet, acceptTextValues(value));
+  const parsed = safeParseNewPet(acceptTextValues(value), onePerField);
   if (!parsed.success) return { problems: parsed.issues.map((issue) => toProblem(row, issue)) };
   // The decoder puts U+FFFD in the place of a byte that is not a character.
   if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {
@@ -63,9 +58,7 @@ function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRo
 const fields = Object.keys(NewPet.entries);
 
 function toProblem(row: RawRow, issue: v.BaseIssue<unknown>): Problem {
-  const key = issue.path?.[0]?.key;
-  if (key === undefined) return { ...row.locate(''), reason: explainIssue('', issue) };
-  const field = String(key);
+  const field = String(issue.path?.[0]?.key);
   const reason = explainIssue(field, issue);
   const hint = fields.includes(field) ? '' : didYouMean(field, fields);
   return { ...row.locate(field), field, reason: hint === '' ? reason : `${reason}.${hint}` };

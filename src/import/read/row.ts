@@ -34,7 +34,7 @@ export interface BadRow {
 export interface RawRow {
   line: number;
   source: string;
-  value: unknown;
+  value: object;
   /** Where a member is, or the row when it is absent. */
   locate(field: string): Place;
 }

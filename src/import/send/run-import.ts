@@ -69,33 +69,30 @@ async function sendRows(
   };
   const isStopped = () => signal.aborted || failure !== undefined;
   const batch = createOutcomeBatch({ staging, onOutcome, onFailure });
-  const sending = new Set<Promise<void>>();
-  const send = (row: StagedRow) => {
-    const end = addPet(context, row)
-      .then((outcome) => batch.add({ row, outcome }))
-      .catch(onFailure)
-      .finally(() => sending.delete(end));
-    sending.add(end);
+  const send = async (row: StagedRow): Promise<void> => {
+    try {
+      batch.add({ row, outcome: await addPet(context, row) });
+    } catch (error) {
+      onFailure(error);
+    }
+    limit.leave();
   };
 
   let lastSent = 0;
-  try {
-    for await (const row of announceRows(context, batch.flush)) {
-      // A slow reader of the reports slows the sending.
-      await batch.reported();
-      await limit.enter();
-      if (isStopped()) {
-        limit.leave();
-        break;
+  const sendAll = async (): Promise<void> => {
+    for await (const rows of announceRows(context, batch.flush)) {
+      for (const row of rows) {
+        // A slow reader of the reports slows the sending.
+        await batch.reported();
+        await limit.enter();
+        if (isStopped()) return limit.leave();
+        lastSent = row.number;
+        void send(row);
       }
-      lastSent = row.number;
-      send(row);
     }
-  } catch (error) {
-    onFailure(error);
-  }
+  };
+  await sendAll().catch(onFailure);
   await limit.idle();
-  await Promise.all(sending);
   await batch.flush().catch(onFailure);
   try {
     if (isStopped()) staging.retract(lastSent);
@@ -105,18 +102,18 @@ async function sendRows(
   return { failure, unstored: batch.countUnstored() };
 }
 
-/** Rows to send, none before the disk knows that it may have been sent: only such rows can be there already. */
+/** Rows to send, some at a time, none before the disk knows that it may have been sent: only such rows can be there already. */
 async function* announceRows(
   { staging, honorsKeys, clock }: SendContext,
   announce: (announcement: Announcement) => Promise<void>,
-): AsyncGenerator<StagedRow, void, undefined> {
+): AsyncGenerator<readonly StagedRow[], void, undefined> {
   for (let after = 0; ; ) {
     const rows = staging.readUnsent(after);
     const last = rows.at(-1);
     if (last === undefined) return;
     after = last.number;
     await announce({ upTo: after, at: honorsKeys ? clock() : startOfTime });
-    yield* rows;
+    yield rows;
   }
 }
 
@@ -125,17 +122,8 @@ async function addPet(
   { client, limit, run, honorsKeys }: SendContext,
   { number, pet }: StagedRow,
 ): Promise<RowOutcome> {
-  let hasArrived = false;
-  /** The next row leaves before the response to this one is read. */
-  const onArrived = () => {
-    hasArrived = true;
-    limit.leave();
-  };
   try {
-    const created = await client.createPet(pet, {
-      idempotencyKey: `${run}-${number}`,
-      onArrived,
-    });
+    const created = await client.createPet(pet, { idempotencyKey: `${run}-${number}` });
     limit.speedUp();
     return { kind: 'added', pet: created.pet };
   } catch (error) {
@@ -148,8 +136,6 @@ async function addPet(
     }
     if (error.outcome !== 'unknown' || honorsKeys) throw error;
     return { kind: 'unknown', reason: describeFailure(error.failure) };
-  } finally {
-    if (!hasArrived) limit.leave();
   }
 }
 

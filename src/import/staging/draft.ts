@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { encodeNewPet } from '../../contract/pet.ts';
 import type { LocalDatabase } from '../../files/open-local-database.ts';
-import { removeFile } from '../../files/retry-while-open.ts';
+import { discardFile } from '../../files/retry-while-open.ts';
 import type { GoodRow, ImportFormat } from '../read/row.ts';
 import { openStagingDatabase } from './staging.ts';
 
@@ -45,7 +45,7 @@ export function createDraft(folder: string) {
     /** Removes it, unless it became an import. */
     discard(): void {
       database.close();
-      removeFile(file);
+      discardFile(file);
     },
   };
 }

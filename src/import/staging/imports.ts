@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
-import { removeFile, replaceFile } from '../../files/retry-while-open.ts';
+import { discardFile, removeFile, replaceFile } from '../../files/retry-while-open.ts';
 import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
 import {
@@ -126,8 +126,8 @@ function removeLeftovers(folder: string, needed: readonly string[]): void {
     } catch (error) {
       if (error instanceof DatabaseLockedError) continue;
     }
-    removeFile(file);
-    removeFile(`${file}-journal`);
+    discardFile(file);
+    discardFile(`${file}-journal`);
   }
 }
 

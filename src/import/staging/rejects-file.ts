@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { lstat, open, stat } from 'node:fs/promises';
 import { encodeNewPet, type NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
-import { removeFile, replaceFile } from '../../files/retry-while-open.ts';
+import { discardFile, replaceFile } from '../../files/retry-while-open.ts';
 import { isMissing } from '../../files/system-error.ts';
 import { findFormat } from '../read/open-input.ts';
 import type { ImportFormat } from '../read/row.ts';
@@ -78,7 +78,7 @@ export async function openRejectsFile(file: string, source: RejectsSource, known
         replaceFile(draft, file);
         return hash.digest('hex');
       } finally {
-        removeFile(draft);
+        discardFile(draft);
       }
     },
   };

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
-import { parseJson } from '../../contract/json.ts';
-import { NewPet, type Pet } from '../../contract/pet.ts';
+import { compileSchema, unwrap } from '../../contract/compile-schema.ts';
+import { parseJsonBy } from '../../contract/json.ts';
+import { type Pet, safeParseNewPet } from '../../contract/pet.ts';
 import { type LocalDatabase, openLocalDatabase } from '../../files/open-local-database.ts';
 import { type GoodRow, importFormats } from '../read/row.ts';
 
@@ -61,24 +62,12 @@ const PAGE_ROWS = 500;
 
 /** `header` is the line of column names of a CSV file; empty for other formats. */
 const File = v.object({ format: v.picklist(importFormats), header: v.string() });
-const Row = v.pipe(
-  v.object({ number: v.number(), line: v.number(), body: v.string() }),
-  v.transform(({ number, line, body }) => ({
-    number,
-    line,
-    pet: v.parse(NewPet, parseJson(body)),
-  })),
-);
-const Detail = v.object({ detail: v.pipe(v.string(), v.parseJson(), OtherOutcome) });
-const Other = v.pipe(
-  v.unknown(),
-  v.transform(
-    (found): RowResult => ({
-      row: v.parse(Row, found),
-      outcome: v.parse(Detail, found).detail,
-    }),
-  ),
-);
+const Row = v.object({ number: v.number(), line: v.number(), body: v.string() });
+const safeParseRows = compileSchema(v.array(Row));
+const Other = v.object({
+  ...Row.entries,
+  detail: v.pipe(v.string(), v.parseJson(), OtherOutcome),
+});
 const Source = v.object({ source: v.string() });
 const Rejects = v.optional(v.object({ hash: v.string() }));
 const Highest = v.object({ highest: v.number() });
@@ -110,15 +99,16 @@ export function openStaging(path: string) {
     ...database.read(() => v.parse(File, file.get())),
     countOutcomes: () => database.read(() => countOutcomes(database)),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
-    readUnsent: (after: number): StagedRow[] => v.parse(v.array(Row), unsent.all(after)),
+    readUnsent: (after: number): StagedRow[] =>
+      unwrap(safeParseRows(unsent.all(after))).map(toStagedRow),
     /** The rows that ended otherwise than added, ascending. */
     *readOthers(): Generator<RowResult, void, undefined> {
       for (let after = 0; ; ) {
         const page = v.parse(v.array(Other), others.all(after));
         const last = page.at(-1);
         if (last === undefined) return;
-        yield* page;
-        after = last.row.number;
+        for (const other of page) yield { row: toStagedRow(other), outcome: other.detail };
+        after = last.number;
       }
     },
     /** The row as it was in the file. */
@@ -146,6 +136,10 @@ export function openStaging(path: string) {
     removeAdded: (): void => removeAdded(database),
     close: database.close,
   };
+}
+
+function toStagedRow({ number, line, body }: v.InferOutput<typeof Row>): StagedRow {
+  return { number, line, pet: unwrap(parseJsonBy(body, safeParseNewPet)) };
 }
 
 function countOutcomes(database: LocalDatabase): Counts {

@@ -1,4 +1,5 @@
 import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setImmediate as afterPolling, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Admission } from './admission/admission.ts';
@@ -16,7 +17,7 @@ const SWEEP_MS = 20;
  */
 export async function stopServers(
   servers: readonly Server[],
-  { connections, limits }: Pick<Admission, 'connections' | 'limits'>,
+  { connections, limits, unanswered }: Pick<Admission, 'connections' | 'limits' | 'unanswered'>,
   stopping: AbortController,
 ): Promise<void> {
   stopping.abort();
@@ -25,10 +26,11 @@ export async function stopServers(
   if (listening.length > 0) await pause(limits.drainTime);
   // What has arrived by now is read first, so that its connections are not idle.
   await afterPolling();
-  const closed = Promise.all(listening.map((server) => promisify(server.close.bind(server))()));
+  const closed = Promise.all(listening.map(stopListening));
   const sweep = setInterval(async () => {
     await afterPolling();
-    for (const server of listening) server.closeIdleConnections();
+    // To Node a connection is idle once its response is written, though not sent yet: idle ones wait for it with the others.
+    if (!unanswered.hasUnread()) for (const server of listening) server.closeIdleConnections();
     // Node counts connections as busy on which nothing ever arrived, such as browsers open in advance.
     connections.closeSilent(limits.drainTime);
   }, SWEEP_MS);
@@ -39,4 +41,9 @@ export async function stopServers(
     clearTimeout(deadline);
     connections.close();
   }
+}
+
+/** Accepts nothing more, and resolves when every connection is closed; the close of node:http would destroy some. */
+async function stopListening(server: Server): Promise<void> {
+  await promisify(NetServer.prototype.close.bind(server))();
 }

@@ -30,9 +30,9 @@ export function createRowEncoder<Row extends Facts>(
     for (const { head, value } of parts) {
       const member = value(row);
       if (member === undefined) continue;
-      text += `${text === '' ? '' : ','}${head}${encodeJson(member, hasStringIds)}`;
+      text += (text === '' ? '{' : ',') + head + encodeJson(member, hasStringIds);
     }
-    return `{${text}}`;
+    return text === '' ? '{}' : `${text}}`;
   };
 }
 

@@ -28,7 +28,7 @@ const joinersInWords = () => {
 
 /** Splits into what a reader takes for one character. */
 export function splitGraphemes(text: string): string[] {
-  const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const segmenter = new Intl.Segmenter('en');
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 

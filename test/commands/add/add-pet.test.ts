@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createFakePrompt } from '../../support/fake-prompt.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { createHome, type RunOptions, runPetstore } from '../../support/run-program.ts';
@@ -52,6 +52,16 @@ describe('add in a pipe', () => {
     expect((await list()).match(/\n/g)).toHaveLength(1);
   });
 
+  it('leaves stdin alone unless it is asked for', async () => {
+    const { add } = await startStaging();
+    const onStdin = vi.fn();
+    expect(await add(['Rex', '--category', '7'], { onStdin })).toMatchObject({ exitCode: 0 });
+    expect(onStdin).not.toHaveBeenCalled();
+    const stdin = '{"name":"Rex"}';
+    await add(['--from', '-', '--category', '7'], { onStdin, stdin });
+    expect(onStdin).toHaveBeenCalled();
+  });
+
   it('a name that begins with a dash follows --', async () => {
     const { add, list } = await startStaging();
     expect(await add(['--category', '7', '--', '-rex'])).toMatchObject({ exitCode: 0 });
@@ -92,7 +102,9 @@ describe('--from', () => {
   });
 
   it.each([
-    ['', 'it is not JSON'],
+    ['', 'it is not JSON: value expected (line 1, column 1)'],
+    ['{"name":"Rex"\n"categoryId":7}', 'it is not JSON: comma expected (line 2, column 1)'],
+    ['['.repeat(100_000), 'it is too deeply nested'],
     ['[]', 'it must be a JSON object'],
     ['null', 'must be a JSON object'],
     ['1e400', 'it must be a JSON object'],

@@ -50,6 +50,7 @@ describe('reading the config file', () => {
       '{ "environments": {',
       'not JSON: close brace expected (line 1, column 20)',
     ],
+    ['thousands of levels', '['.repeat(100_000), 'too deeply nested (line 1, column 1)'],
     ['an empty file', '', 'not JSON: value expected (line 1, column 1)'],
     ['no object', '[]', 'it must hold one JSON object'],
     [

@@ -40,24 +40,53 @@ describe('a file that is not text in UTF-8', () => {
       'a LibreOffice spreadsheet',
       libreOffice,
     ],
-    ['pets.numbers', zip('Index/Document.iwa'), 'a Numbers spreadsheet', numbers],
+    ['stdin', zip('Index/Document.iwa'), 'a Numbers spreadsheet', numbers],
     ['pets.numbers', zip('preview.jpg'), 'a Numbers spreadsheet', numbers],
     ['pets.zip', zip('pets.csv'), 'a compressed file (zip)', unpack],
+    ['pets.xlsx.zip', zip('pets.csv'), 'a compressed file (zip)', unpack],
     ['pets.csv.gz', gzipSync(rows), 'a compressed file (gzip)', unpack],
+    ['pets.bz2', hex('425a6839'), 'a compressed file (bzip2)', unpack],
+    ['pets.xz', hex('fd377a585a000004'), 'a compressed file (xz)', unpack],
+    ['pets.zst', hex('28b52ffd04'), 'a compressed file (zstd)', unpack],
     ['pets.7z', hex('377abcaf271c0004'), 'a compressed file (7z)', unpack],
+    ['pets.rar', hex('526172211a0701'), 'a compressed file (rar)', unpack],
     ['pets.csv', Buffer.from(`\uFEFF${rows}`, 'utf16le'), 'text in UTF-16', excel],
     ['pets.csv', utf16be, 'text in UTF-16', excel],
     ['pets.csv', Buffer.from(rows, 'utf16le'), 'text in UTF-16', excel],
     ['pets.csv', utf16be.subarray(2), 'text in UTF-16', excel],
     ['pets.xls', Buffer.from('\n<html><table><tr><td>name'), 'a web page', excel],
+    ['pets.xls', Buffer.from('<table><tr><td>name'), 'a web page', excel],
     ['pets.pdf', Buffer.from('%PDF-1.7'), 'a PDF', 'ask for the list as a spreadsheet, or as CSV'],
   ])('%s is recognized, and what to do is said', (name, start, kind, advice) => {
     const error = refuse(start, name);
     expect(error?.message).toBe(`${name} is ${kind}, not a CSV file`);
-    expect(error?.details[0]).toBe(advice);
+    expect(error?.code).toBe('cli_invalid_input');
+    const after = advice === unpack ? 'inside' : 'that it writes';
+    const then = name.endsWith('.pdf') ? [] : [`then import the file ${after}`];
+    expect(error?.details).toEqual([advice, ...then]);
   });
 
-  it.each([rows, `\uFEFF${rows}`, '[', '', 'n', 'PK,name', '{"name":"Rex"}'])(
+  it.each(['425a68', 'fd377a585a00', '28b52ffd', '377abcaf271c', '526172211a07', '25504446'])(
+    'is not taken for one by %s behind its start',
+    (bytes) => {
+      expect(refuse(hex(`78${bytes}`), 'pets.csv')).toBeUndefined();
+    },
+  );
+
+  it('is not taken for UTF-16 unless every other byte is zero', () => {
+    const bits = [8, 4, 2, 1];
+    const starts = Array.from({ length: 16 }, (_, code) =>
+      bits.map((bit) => (code & bit ? 120 : 0)),
+    );
+    const found = starts.filter((start) => refuse(Buffer.from(start), 'pets.csv') !== undefined);
+    expect(found).toEqual([
+      [0, 120, 0, 120],
+      [120, 0, 120, 0],
+    ]);
+    expect(refuse(Buffer.from([0, 120, 0]), 'pets.csv')).toBeUndefined();
+  });
+
+  it.each([rows, `${rows}<table>`, `\uFEFF${rows}`, '[', '', 'n', 'PK,name', '{"name":"Rex"}'])(
     'lets the text %j through',
     (text) => {
       expect(refuse(Buffer.from(text), 'pets.csv')).toBeUndefined();

@@ -16,6 +16,7 @@ describe('the delimiter', () => {
     ['a,b,c;name;status', ';'],
     ['"name";"category";x,y,z,u,v', ';'],
     [' name ; status ', ';'],
+    [' "name" ; "category" ;x,y,z,u,v', ';'],
     ['sep=;', ';'],
     ['"sep=\t"', '\t'],
     ['sep=|', ','],
@@ -84,6 +85,24 @@ describe('the first line', () => {
     [
       ['name', 'category', 'color'],
       { line: 1, column: 3, field: 'color', reason: `is not a pet column. ${all}` },
+    ],
+    [
+      ['name', 'category', ' color '],
+      { line: 1, column: 3, field: 'color', reason: `is not a pet column. ${all}` },
+    ],
+    [
+      ['name', ' ', 'status'],
+      {
+        ...{ line: 1, column: 1 },
+        reason: 'there is no column categoryId; the first line must name the columns',
+      },
+    ],
+    [
+      ['categoryId'],
+      {
+        ...{ line: 1, column: 1 },
+        reason: 'there is no column name; the first line must name the columns',
+      },
     ],
     [
       ['name', 'category', 'statsu'],

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { NewPet } from '../../../src/contract/pet.ts';
 import { acceptTextValues } from '../../../src/import/read/accept-text-values.ts';
-import { describePetIssue } from '../../../src/import/read/explain-issue.ts';
+import { describePetIssue, onePerField } from '../../../src/import/read/explain-issue.ts';
 
 const rex = { name: 'Rex', categoryId: 7 };
 
 function explain(changes: Record<string, unknown>): string {
-  const result = v.safeParse(NewPet, { ...rex, ...changes });
+  const result = v.safeParse(NewPet, { ...rex, ...changes }, onePerField);
   return result.success ? 'accepted' : result.issues.map(describePetIssue).join('; ');
 }
 
@@ -17,7 +17,12 @@ describe('what is wrong with a row is said in the words of a spreadsheet', () =>
     [{ name: 7 }, 'name: 7 is not a name: write it in quotes'],
     [{ name: '' }, 'name: is empty'],
     [{ name: '  ' }, 'name: is empty'],
+    [{ name: '\t' }, 'name: is empty'],
     [{ name: 'x'.repeat(256) }, `name: "${'x'.repeat(39)}…" is longer than 255 characters`],
+    [
+      { name: `${'\t'.repeat(256)}x` },
+      `name: "${'\\t'.repeat(39)}…" is longer than 255 characters`,
+    ],
     [{ name: '😀'.repeat(256) }, `name: "${'😀'.repeat(39)}…" is longer than 255 characters`],
     [{ name: 'a\nb' }, 'name: "a\\nb" holds a line break'],
     [{ name: 'a\rb' }, 'name: "a\\rb" holds a line break'],
@@ -25,6 +30,10 @@ describe('what is wrong with a row is said in the words of a spreadsheet', () =>
     [
       { name: `${'x'.repeat(39)}\t` },
       `name: "${'x'.repeat(39)}\\t" holds a character that cannot be shown`,
+    ],
+    [
+      { name: `${'x'.repeat(254)}\t` },
+      `name: "${'x'.repeat(39)}…" holds a character that cannot be shown`,
     ],
     [{ color: 'red' }, 'color: is not a field of a new pet'],
     [{ ' a': 1 }, '" a": is not a field of a new pet'],

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
 import { NewPet, petStatuses } from '../../../src/contract/pet.ts';
+import { openStreamInput } from '../../../src/import/read/open-input.ts';
+import { readRows } from '../../../src/import/read/read-rows.ts';
 import { readAll, readPets, readProblems } from '../support.ts';
 
 const rex = { name: 'Rex', categoryId: 4n, status: 'sold' };
@@ -14,7 +17,7 @@ describe('reading CSV', () => {
     ['tabs', 'name\tcategoryId\tstatus\nRex\t4\tsold\n'],
     ['a byte order mark and CRLF', '\uFEFFname,categoryId,status\r\nRex,4,sold\r\n'],
     ['no line end after the last row', 'name,categoryId,status\nRex,4,sold'],
-    ['blank rows', '\nname,categoryId,status\n\n,,\nRex,4,sold\n\n'],
+    ['blank rows', '\nname,categoryId,status\n\n, ,\nRex,4,sold\n\n'],
     ['mixed line ends', 'name,categoryId,status\r\nRex,4,sold\n'],
     ['quoted cells', '"name","categoryId","status"\n"Rex","4","sold"\n'],
     ['other order, spaces around names and numbers', 'status, categoryId ,name\nsold, 4,Rex\n'],
@@ -25,7 +28,8 @@ describe('reading CSV', () => {
     ['a line that tells Excel the delimiter', 'sep=;\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
     ['a blank first line', '\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
     ['empty columns at the end', 'name,categoryId,status,,\nRex,4,sold,,\n,,,,\n'],
-    ['empty cells behind the last column', 'name,categoryId,status\nRex,4,sold,,\n'],
+    ['empty cells behind the last column', 'name,categoryId,status\nRex,4,sold, ,\n'],
+    ['an empty cell in a column without a name', 'name,categoryId,status,\nRex,4,sold, \n'],
     ['an id column', 'id,name,categoryId,status\n17,Rex,4,sold\n'],
     ['ids as text, quoted', '\uFEFFid,name,categoryId,status\r\n"=""17""",Rex,"=""4""",sold\r\n'],
     [
@@ -37,10 +41,11 @@ describe('reading CSV', () => {
   });
 
   it('an empty status is an absent one', async () => {
-    const text = 'name,categoryId,status\nRex,4,\n"Mia",5,""\n';
+    const text = 'name,categoryId,status\nRex,4,\n"Mia",5,""\nTom,6, \n';
     expect(await readPets(text, 'csv')).toEqual([
       { name: 'Rex', categoryId: 4n },
       { name: 'Mia', categoryId: 5n },
+      { name: 'Tom', categoryId: 6n },
     ]);
   });
 
@@ -51,12 +56,60 @@ describe('reading CSV', () => {
   });
 
   it('takes the formula guard off a name only where --excel put it', async () => {
-    const rows = "name,categoryId\n'=1+1,4\n'Tis,4\n";
-    expect(await readPets(`\uFEFF${rows}`, 'csv')).toMatchObject([
-      { name: '=1+1' },
-      { name: "'Tis" },
+    const rows = "name,categoryId\n'=1+1,4\n'Tis=1,4\nTom '=1,4\n";
+    const others = [{ name: "'Tis=1" }, { name: "Tom '=1" }];
+    const guarded = await readPets(`\uFEFF${rows}`, 'csv');
+    expect(guarded).toMatchObject([{ name: '=1+1' }, ...others]);
+    expect(await readPets(rows, 'csv')).toMatchObject([{ name: "'=1+1" }, ...others]);
+  });
+
+  it('takes each row as it ends: by LF, by CRLF, or by CR as on old Macs', async () => {
+    expect(await readPets('name,categoryId\nRex,4\rMia,5\r\nTom,12\n', 'csv')).toMatchObject([
+      { name: 'Rex', categoryId: 4n },
+      { name: 'Mia', categoryId: 5n },
+      { name: 'Tom', categoryId: 12n },
     ]);
-    expect(await readPets(rows, 'csv')).toMatchObject([{ name: "'=1+1" }, { name: "'Tis" }]);
+    expect(await readProblems('name,categoryId\rRex,4\rMia,x\r', 'csv')).toEqual([
+      '3:2 categoryId: "x" is not a category number: write a whole number such as 7',
+    ]);
+  });
+
+  it("keeps each row's own text and line, without the blank lines around it", async () => {
+    const text = 'name,categoryId\n\n"Rex,\nI",x\n\n\n"Mia, II",="12"\n';
+    const { rows } = await readAll(text, 'csv');
+    expect(rows).toMatchObject([
+      {
+        problems: [
+          { line: 3, column: 1 },
+          { line: 3, column: 2 },
+        ],
+      },
+      { line: 7, source: '"Mia, II",="12"', pet: { name: 'Mia, II', categoryId: 12n } },
+    ]);
+  });
+
+  it.each([
+    ['name,categoryId\r\nRex,4\r\n', 'name,categoryId'],
+    ['\uFEFFname,categoryId\nRex,4\n', '\uFEFFname,categoryId'],
+  ])('hands over the first line of %j, for a file of its rejected rows', async (text, header) => {
+    const { header: found, notices } = await readAll(text, 'csv');
+    expect(found).toBe(header);
+    expect(notices).toEqual([]);
+  });
+
+  it('is read without anybody who wants its first line', async () => {
+    const content = Readable.from([Buffer.from('name,categoryId\nRex,4\n')]);
+    const { source } = await openStreamInput(content, new AbortController().signal, 'csv');
+    for await (const rows of readRows(source, 'csv', { onNotice: () => {} }))
+      expect(rows.length).toBeLessThan(2);
+  });
+
+  it('fails with the failure of its input', async () => {
+    async function* fail() {
+      yield Buffer.from(`name,categoryId\n${'Rex,4\n'.repeat(1000)}`);
+      throw new Error('the disk is gone');
+    }
+    await expect(readAll(Readable.from(fail()), 'csv')).rejects.toThrow('the disk is gone');
   });
 
   it('says which delimiter it found, and that ids are ignored, once each', async () => {
@@ -120,6 +173,14 @@ describe('reading CSV', () => {
       '2:1: holds a quote that is not doubled, or not closed; put the text in quotes and double those inside',
     ],
     [
+      'Rex,"1"x',
+      '2:2: holds a quote that is not doubled, or not closed; put the text in quotes and double those inside',
+    ],
+    [
+      'Rex,"x=""17"""',
+      '2:2 categoryId: "x=\\"17\\"" is not a category number: write a whole number such as 7',
+    ],
+    [
       'Rex,1,2',
       '2:2: has 3 values, but the first line has 2 columns; text with a comma in it needs quotes',
     ],
@@ -147,6 +208,7 @@ describe('reading CSV', () => {
       '"avaliable" is not a status: write available, pending or sold. Did you mean available?',
     ],
     ['gone', '"gone" is not a status: write available, pending or sold'],
+    ['="1"', '"=\\"1\\"" is not a status: write available, pending or sold'],
   ])('says what the statuses are, instead of %s', async (status, reason) => {
     expect(await readProblems(`name,category,status\nRex,1,${status}\n`, 'csv')).toEqual([
       `2:3 status: ${reason}`,
@@ -159,10 +221,19 @@ describe('reading CSV', () => {
     ]);
   });
 
+  it('ends at a row that is longer than any pet, whatever follows it', async () => {
+    const row = (length: number) => `${'x'.repeat(length)},y\n`;
+    const rest = 'Mia,2\n'.repeat(50_000);
+    expect(await readProblems(`name,categoryId\n${row(129 * 1024)}${rest}`, 'csv')).toEqual([
+      '2:1: a row is longer than 128 KiB; is a quote left open?',
+    ]);
+    expect(await readProblems(`name,categoryId\n${row(127 * 1024)}`, 'csv')).toHaveLength(2);
+  });
+
   it('refuses bytes that are not UTF-8, by their row', async () => {
-    const bytes = Buffer.from('name,categoryId\nMia,2\nZo\xeb,1\n', 'latin1');
+    const bytes = Buffer.from('categoryId,name\n2,Mia\n1,Zo\xeb\n', 'latin1');
     expect(await readProblems(bytes, 'csv')).toEqual([
-      '3:1 name: has letters that are not saved as UTF-8: in Excel, save the file as "CSV UTF-8"',
+      '3:2 name: has letters that are not saved as UTF-8: in Excel, save the file as "CSV UTF-8"',
     ]);
   });
 
@@ -174,7 +245,7 @@ describe('reading CSV', () => {
     const text = fc.array(fc.oneof({ weight: 5, arbitrary: piece }, fc.string()), {
       maxLength: 40,
     });
-    const start = fc.constantFrom('name,categoryId\n', 'name;categoryId;status\r\n', '');
+    const start = fc.constantFrom('name,categoryId\n', 'name;categoryId;status\r\n', '\n\n');
     await fc.assert(
       fc.asyncProperty(start, text, async (header, pieces) => {
         const content = header + pieces.join('');

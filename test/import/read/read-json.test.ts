@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
 import { encodePet } from '../../../src/contract/pet.ts';
-import { type JsonElement, splitArray } from '../../../src/import/read/split-json.ts';
+import { type JsonElement, splitArray, splitLines } from '../../../src/import/read/split-json.ts';
 import { readAll, readPets, readProblems } from '../support.ts';
 
 const rex = { name: 'Rex', categoryId: 9007199254740993n, status: 'sold' };
@@ -58,6 +58,20 @@ describe('reading a JSON array', () => {
       '8:3: must be a JSON object',
       '9:3: must be a JSON object',
       '10:19 categoryId: 92233720368547758080 is not a category number (the largest is 9223372036854775807)',
+    ]);
+  });
+
+  it('reports a row that is nested deeper than a parser can follow, and reads on', async () => {
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    const row = `{"name":"Rex","name":"Max","a":${deep}}`;
+    const problems = ['name is given twice', 'must be a JSON object'];
+    expect(await readProblems(`[${row},7]`, 'json')).toEqual([
+      `1:2: ${problems[0]}`,
+      `1:${row.length + 3}: ${problems[1]}`,
+    ]);
+    expect(await readProblems(`${row}\n7`, 'ndjson')).toEqual([
+      `1:1: ${problems[0]}`,
+      `2:1: ${problems[1]}`,
     ]);
   });
 
@@ -120,6 +134,46 @@ describe('reading a JSON array', () => {
   });
 });
 
+/** What is longer is refused: in characters. */
+const longest = 128 * 1024;
+
+describe('the length of what is cut', () => {
+  const values = Array.from({ length: longest }, (_, index) => index % 10);
+
+  it('bounds an element, not the pieces in which elements arrive', async () => {
+    const text = JSON.stringify(values);
+    const elements = await collect(splitArray(toPieces(text)));
+    expect(elements.map((element) => element.text)).toEqual(values.map(String));
+    const lines = await collect(splitLines(toPieces(values.join('\n'))));
+    expect(lines.map((element) => element.text)).toEqual(values.map(String));
+  });
+
+  it.each([
+    ['an element', splitArray, '[', ',7]'],
+    ['a line', splitLines, '', '\n7'],
+  ])(
+    '%s may have 128 KiB, and is refused before more of it is read',
+    async (what, split, start, end) => {
+      const whole = `"${'x'.repeat(longest - 2)}"`;
+      const accepted = await collect(split(toPieces(start + whole, end)));
+      expect(accepted.map((element) => element.text)).toEqual([whole, '7']);
+      let read = 0;
+      async function* endless() {
+        for (yield `${start}"`; read < 10; read += 1) yield 'x'.repeat(longest);
+      }
+      const [refused, ...others] = await collect(split(endless()));
+      expect(refused?.mistake).toBe(`${what} is longer than 128 KiB`);
+      expect(others).toEqual([]);
+      expect(read).toBeLessThan(2);
+    },
+  );
+
+  it('is without the spaces behind an element', async () => {
+    const elements = await collect(splitArray(toPieces('[1 , "a"\n]')));
+    expect(elements.map((element) => element.text)).toEqual(['1', '"a"']);
+  });
+});
+
 describe('reading NDJSON', () => {
   it('takes a pet per line, blank lines and CRLF too, with or without a last line end', async () => {
     expect(await readPets(`${object}\r\n\n${object}`, 'ndjson')).toEqual([rex, rex]);
@@ -148,6 +202,10 @@ describe('reading NDJSON', () => {
     );
   });
 });
+
+async function* toPieces(...pieces: string[]): AsyncGenerator<string> {
+  yield* pieces;
+}
 
 async function* cut(text: string, size: number): AsyncGenerator<string> {
   for (let from = 0; from < text.length; from += size) yield text.slice(from, from + size);

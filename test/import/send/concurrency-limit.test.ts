@@ -56,15 +56,29 @@ describe('the concurrency limit', () => {
     expect(await countAdmitted(limit)).toBe(3);
   });
 
+  it('is lowered again by a sign from a request that left after the last time', async () => {
+    const limit = createConcurrencyLimit(32);
+    for (let request = 0; request < 4; request += 1) await limit.enter();
+    limit.slowDown();
+    for (let request = 0; request < 4; request += 1) limit.leave();
+    await limit.enter();
+    limit.slowDown();
+    limit.leave();
+    expect(await countAdmitted(limit)).toBe(1);
+  });
+
   it('says when nothing is in flight', async () => {
     const limit = createConcurrencyLimit(2);
     await limit.idle();
-    await limit.enter();
+    for (let request = 0; request < 2; request += 1) await limit.enter();
     let isIdle = false;
     const idle = limit.idle().then(() => {
       isIdle = true;
     });
     await Promise.resolve();
+    expect(isIdle).toBe(false);
+    limit.leave();
+    await soon();
     expect(isIdle).toBe(false);
     limit.leave();
     await idle;

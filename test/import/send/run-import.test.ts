@@ -13,7 +13,7 @@ import { createConcurrencyLimit } from '../../../src/import/send/concurrency-lim
 
 import { runImport } from '../../../src/import/send/run-import.ts';
 import type { Imports } from '../../../src/import/staging/imports.ts';
-import type { RowOutcome } from '../../../src/import/staging/staging.ts';
+import type { RowOutcome, Staging } from '../../../src/import/staging/staging.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
@@ -31,6 +31,8 @@ interface RunOptions {
   now?: Date;
   concurrency?: number;
   signal?: AbortSignal;
+  /** What of the staging database fails. */
+  broken?: Partial<Staging>;
   onOutcome?(row: number, outcome: RowOutcome): unknown;
 }
 
@@ -53,7 +55,7 @@ async function run({ client, imports, rows }: Desk, options: RunOptions = {}) {
   const outcomes = new Map<number, RowOutcome>();
   const context = {
     client,
-    staging,
+    staging: { ...staging, ...options.broken },
     limit: createConcurrencyLimit(options.concurrency ?? 8),
     run: record.run,
     honorsKeys: options.honorsKeys ?? true,
@@ -217,10 +219,35 @@ describe('sending staged rows', () => {
     expect(stopped).toMatchObject({ isComplete: false, failure: undefined });
     expect(stopped.counts.added).toBeLessThan(1_100);
     expect(await listNames(desk.client)).toHaveLength(stopped.counts.added);
-    const resumed = await run(desk);
-    expect(resumed.isComplete).toBe(true);
+    // Rows that were not sent need no key, however long ago the stop was.
+    const resumed = await run(desk, { now: new Date(Date.now() + 8 * 24 * 60 * 60 * 1000) });
+    expect(resumed).toMatchObject({ isComplete: true, counts: { unknown: 0 } });
     expect(await listNames(desk.client)).toEqual(nameRows(1_200));
   });
+
+  it('ends at a response that is about all rows, which makes none of them unknown', async () => {
+    const other = await startOther(() => 'rejected', 403);
+    const desk = await setUp(other.url, 'key', 400);
+    const ended = await run(desk, { honorsKeys: false });
+    expect(ended.failure).toMatchObject({ failure: { status: 403 } });
+    expect(ended.counts).toEqual({ added: 0, rejected: 0, unknown: 0 });
+    expect(other.sent.length).toBeLessThan(20);
+  });
+
+  it.each(['giveUp', 'readUnsent', 'retract'] as const)(
+    'ends with the failure of the disk in %s',
+    async (step) => {
+      const desk = await setUp('http://127.0.0.1:1/v1', 'key', 4);
+      const failure = new Error('the disk is full');
+      const fail = () => {
+        throw failure;
+      };
+      const signal = AbortSignal.abort();
+      expect(await run(desk, { signal, broken: { [step]: fail } })).toMatchObject({
+        ...{ failure, unstored: 0 },
+      });
+    },
+  );
 
   it('stops where sending more cannot help, and keeps what was added', async () => {
     const service = await startService();
@@ -286,10 +313,20 @@ describe('rows that may have been sent before a crash', () => {
     const desk = await crashLongAgo();
     const resumed = await run(desk);
     expect(resumed).toMatchObject({ isComplete: true, counts: { added: 1, unknown: 2 } });
-    expect(resumed.outcomes.get(1)).toMatchObject({ kind: 'unknown' });
-    expect(resumed.outcomes.get(2)).toMatchObject({ kind: 'unknown' });
+    const reason =
+      'sent earlier, response lost; the service no longer recognizes its idempotency key';
+    for (const row of [1, 2])
+      expect(resumed.outcomes.get(row)).toEqual({ kind: 'unknown', reason });
     expect(resumed.outcomes.get(3)).toMatchObject({ kind: 'added' });
     expect(await listNames(desk.client)).toEqual(['Pet 1', 'Pet 3']);
+  });
+
+  it('are reported as unknown where the service recognizes no key', async () => {
+    const resumed = await run(await crashLongAgo(), { honorsKeys: false });
+    const reason =
+      'sent earlier, response lost; the service does not recognize its idempotency key';
+    for (const row of [1, 2])
+      expect(resumed.outcomes.get(row)).toEqual({ kind: 'unknown', reason });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openImports } from '../../../src/import/staging/imports.ts';
@@ -89,6 +89,28 @@ describe('imports', () => {
     expect(known?.staging?.readSource(2)).toBe('Pet 2,1');
   });
 
+  it('keep rows of unknown outcome as those that were rejected', async () => {
+    const imports = openTestImports(await makeFolder());
+    const running = startImport(imports, 3);
+    imports.finish(running, { added: 1, rejected: 1, unknown: 1 }, now);
+    running.staging.close();
+    expect(imports.open(subject.id)?.staging).toBeDefined();
+  });
+
+  it('of which everything was added can be started again', async () => {
+    const imports = openTestImports(await makeFolder());
+    imports.finish(startImport(imports, 3), { added: 3, rejected: 0, unknown: 0 }, now);
+    expect(startImport(imports, 3).counts).toEqual(
+      expect.objectContaining({ added: 0, rejected: 0, unknown: 0 }),
+    );
+  });
+
+  it('cannot be used when they are closed', async () => {
+    const imports = openTestImports(await makeFolder());
+    imports.close();
+    expect(() => imports.findElsewhere(subject)).toThrow();
+  });
+
   it('are finished also when what nobody needs any more cannot be removed', async () => {
     const imports = openTestImports(await makeFolder());
     const running = startImport(imports, 3);
@@ -137,6 +159,24 @@ describe('imports', () => {
     }
   });
 
+  it('remove four files at a time that a crash left, the oldest first, and no others', async () => {
+    const folder = await makeFolder();
+    const left = ['e.draft', 'd.staging', 'c.draft', 'b.staging', 'a.draft'];
+    for (const [age, name] of left.entries()) {
+      const file = path.join(folder, name);
+      await writeFile(file, 'cut off');
+      await utimes(file, age, age);
+    }
+    for (const name of ['e.draft-journal', 'a.draft.bak'])
+      await writeFile(path.join(folder, name), '');
+    const imports = openTestImports(folder);
+    const list = async () => (await readdir(folder)).sort();
+    stage(imports, 1).discard();
+    expect(await list()).toEqual(['a.draft', 'a.draft.bak', 'imports.db']);
+    stage(imports, 1).discard();
+    expect(await list()).toEqual(['a.draft.bak', 'imports.db']);
+  });
+
   it('leave the journals of 0.1.0 alone', async () => {
     const folder = await makeFolder();
     await writeFile(path.join(folder, 'abc.journal'), 'H {}\n');
@@ -150,7 +190,16 @@ describe('two imports of one file', () => {
     const folder = await makeFolder();
     const first = startImport(openTestImports(folder), 3);
     const imports = openTestImports(folder);
-    expect(() => imports.open(subject.id)).toThrow(second);
+    expect(() => imports.open(subject.id)).toThrow(
+      expect.objectContaining({
+        code: 'cli_import_exists',
+        message: 'This file is being imported by another process',
+        details: [
+          'into staging · http://127.0.0.1:8080/v1',
+          'two imports of one file would add every pet twice',
+        ],
+      }),
+    );
     startImport(imports, 3, 'def');
     first.staging.close();
     imports.open(subject.id)?.staging?.close();

@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RowOutcome, Staging } from '../../../src/import/staging/staging.ts';
+import { openStaging, type RowOutcome, type Staging } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { describeSubject, openTestImports, startImport } from '../staged.ts';
 
@@ -86,6 +88,51 @@ describe('rows that may have been sent', () => {
       staging.retract(1);
     });
     expect(run(giveUp(evenLater))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+});
+
+describe('what is kept of an import', () => {
+  const rejected = { kind: 'rejected', status: 400, code: 'full', message: 'no' } as const;
+
+  it('is the format and first line of its file, and the rows that were not added', async () => {
+    const run = await openRuns();
+    run((staging) => {
+      const [one, two] = staging.readUnsent(0);
+      if (one === undefined || two === undefined) throw new Error('nothing is staged');
+      staging.record([
+        { row: one, outcome: added },
+        { row: two, outcome: rejected },
+      ]);
+      staging.removeAdded();
+    });
+    run((staging) => {
+      expect(staging).toMatchObject({ format: 'csv', header: 'name,categoryId' });
+      expect(staging.countOutcomes()).toEqual({ added: 0, rejected: 1, unknown: 0 });
+      expect(staging.readUnsent(0)[0]?.number).toBe(3);
+      expect(staging.readSource(2)).toBe('Pet 2,1');
+      expect(() => staging.readSource(1)).toThrow();
+    });
+  });
+
+  it('is which rejects file was written last', async () => {
+    const run = await openRuns();
+    expect(run((staging) => staging.findRejectsHash())).toBeUndefined();
+    for (const hash of ['abc', 'def']) {
+      run((staging) => staging.keepRejectsHash(hash));
+      expect(run((staging) => staging.findRejectsHash())).toBe(hash);
+    }
+  });
+
+  it('is said of a file that is damaged', async () => {
+    const file = path.join(await makeFolder(), 'abc.staging');
+    await writeFile(file, 'neither rows nor outcomes'.repeat(100));
+    expect(() => openStaging(file)).toThrow(
+      expect.objectContaining({
+        details: [
+          'it holds the rows of one import and what became of them; without it that import cannot be resumed',
+        ],
+      }),
+    );
   });
 });
 

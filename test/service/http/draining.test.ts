@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { call } from '../../support/http.ts';
 import { healthRequest, listRequest, openConnection } from '../../support/open-connection.ts';
 import { startService } from '../../support/service.ts';
+import { within } from '../../support/within.ts';
 
 describe('a service that stops', () => {
   it('goes on accepting for a while, says so in /readyz and asks clients to leave', async () => {
@@ -43,5 +45,24 @@ describe('a service that stops', () => {
     await stopped;
     expect(isLate).toBe(false);
     expect(late.statuses()).toEqual(['200', '200']);
+  });
+
+  it('closes a connection whose response is not sent yet when its client has read it, not before', async () => {
+    const service = await startService();
+    // More than the system takes from a service whose client does not read.
+    const json = `[${' '.repeat(16 * 1024 * 1024)}]`;
+    service.store.listPets = () => ({ json, next: undefined });
+    const { socket, text, closed } = await openConnection(service);
+    socket.write(listRequest(service.key));
+    await once(socket, 'data');
+    socket.pause();
+    const stopped = service.close();
+    const connect = () => openConnection(service).then(() => 'accepted');
+    await expect.poll(() => connect().catch(() => 'refused')).toBe('refused');
+    socket.resume();
+    await within(stopped, 'the service stops when its last response has been read');
+    await closed();
+    expect(text().endsWith(' ]')).toBe(true);
+    expect(text()).not.toContain('Connection: close');
   });
 });

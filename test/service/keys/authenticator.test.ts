@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { formatApiKey } from '../../../src/contract/api-key.ts';
 import { createAuthenticator } from '../../../src/service/keys/authenticator.ts';
 import type { ApiKeyRecord } from '../../../src/service/storage/store.ts';
+import { within } from '../../support/within.ts';
 
 const createdAt = new Date('2026-11-20T12:00:00Z');
 const valid: ApiKeyRecord = {
@@ -19,10 +20,11 @@ function createSlowStore() {
     noteUse: () => {},
   });
   const ask = async (header: string) => {
-    const verdict = await authenticator.authenticate(header);
+    const looked = Promise.resolve(authenticator.authenticate(header));
+    const verdict = await within(looked, 'a verdict on the header');
     return typeof verdict === 'string' ? verdict : 'accepted';
   };
-  return { ask, waiting };
+  return { authenticator, ask, waiting };
 }
 
 const anyHeader = () => `Bearer ${formatApiKey(randomBytes(32))}`;
@@ -81,6 +83,21 @@ describe('looking up keys', () => {
     expect(await ask(header)).toBe('invalid');
   });
 
+  it('joins the younger of two look-ups, also after the older has ended', async () => {
+    const { ask, waiting } = createSlowStore();
+    const header = anyHeader();
+    const early = ask(header);
+    time += 500;
+    const late = ask(header);
+    waiting[0]?.(undefined);
+    await early;
+    time += 499;
+    const joined = ask(header);
+    expect(waiting).toHaveLength(2);
+    waiting[1]?.(valid);
+    expect([await late, await joined]).toEqual(['accepted', 'accepted']);
+  });
+
   it('remembers 4,096 invalid keys at most, and drops the oldest first', async () => {
     let count = 0;
     const authenticator = createAuthenticator({
@@ -101,9 +118,16 @@ describe('looking up keys', () => {
     expect(count).toBe(4_098);
   });
 
-  it('does not ask the store about what is not a key', () => {
-    const { ask, waiting } = createSlowStore();
-    void ask('Bearer pst_short');
+  it.each([
+    ['no header', undefined, 'missing'],
+    ['no key after the scheme', 'Bearer ', 'missing'],
+    ['another scheme', 'Basic YTpi', 'missing'],
+    ['another scheme that ends alike', `X-${anyHeader()}`, 'missing'],
+    ['something after the key', `${anyHeader()} again`, 'missing'],
+    ['what is not a key', 'Bearer pst_short', 'invalid'],
+  ])('does not ask the store about %s', (_, header, verdict) => {
+    const { authenticator, waiting } = createSlowStore();
+    expect(authenticator.authenticate(header)).toBe(verdict);
     expect(waiting).toHaveLength(0);
   });
 });

@@ -16,19 +16,18 @@ async function open() {
   const first = new Promise<void>((resolve, reject) => {
     letGo = (error) => (error ? reject(error) : resolve());
   });
-  let isFirst = true;
+  const writes: (readonly KeyUse[])[] = [];
   const recordKeyUses = async (uses: readonly KeyUse[]) => {
-    const turn = isFirst ? first : undefined;
-    isFirst = false;
-    await turn;
+    if (writes.push(uses) === 1) await first;
     await store.recordKeyUses(uses);
   };
+  const lines: string[] = [];
   const recorder = createLastUsedRecorder(
     { recordKeyUses },
-    createLog(() => {}, 'silent'),
+    createLog((line) => lines.push(line), 'warn'),
   );
   const findLastUse = async () => (await store.listKeys())[0]?.lastUsedAt;
-  return { ...recorder, id, letGo: (error?: Error) => letGo(error), findLastUse };
+  return { ...recorder, id, letGo: (error?: Error) => letGo(error), findLastUse, writes, lines };
 }
 
 it('a flush while stopping ends after one that still runs', async () => {
@@ -52,13 +51,28 @@ it('what is noted while a flush runs is written by the next one', async () => {
   expect(await findLastUse()).toEqual(later);
 });
 
-it('what could not be written is written by the next flush', async () => {
-  const { note, flush, id, letGo, findLastUse } = await open();
+it('what is written is not written again', async () => {
+  const { note, flush, id, letGo, writes } = await open();
+  note(id, at);
+  letGo();
+  await flush();
+  await flush();
+  expect(writes).toEqual([[{ id, at }]]);
+});
+
+it('what could not be written is logged, and written by the next flush', async () => {
+  const { note, flush, id, letGo, findLastUse, lines } = await open();
   note(id, at);
   const failing = flush();
   letGo(new Error('the disk is full'));
   await failing;
   expect(await findLastUse()).toBeUndefined();
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    {
+      ...{ time: expect.any(String), level: 'warn', reason: 'Error: the disk is full' },
+      message: 'the last uses of keys could not be written',
+    },
+  ]);
   await flush();
   expect(await findLastUse()).toEqual(at);
 });

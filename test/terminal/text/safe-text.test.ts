@@ -71,6 +71,11 @@ describe('text of others, shown to people', () => {
       '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}',
     ],
     ['👩‍👩‍👧‍👦'.repeat(200), '👩‍👩‍👧‍👦'.repeat(200)],
+    ['🧑🏽‍🚀 👩‍🤝‍👩🏿', '🧑🏽‍🚀 👩‍🤝‍👩🏿'],
+    // In one grapheme with an emoji, but not part of it: what joins to the next or to the one before, and a hidden letter.
+    ['\u0600👍', '<U+0600>👍'],
+    ['👍\u200c', '👍<U+200C>'],
+    ['👍\u{e0041}', '👍<U+E0041>'],
     ['❤️ 👍🏽 1️⃣ 🇩🇪', '❤️ 👍🏽 1️⃣ 🇩🇪'],
     ['Zoë Ångström 山田　太郎 Łukasz е́', 'Zoë Ångström 山田　太郎 Łukasz е́'],
     ['=HYPERLINK("x")', '=HYPERLINK("x")'],

@@ -24,6 +24,10 @@ describe('the columns a text takes', () => {
     ['␛', 1],
     ['नमस्ते', 3],
     ['ที่', 1],
+    // Marks without a letter, and a format character that joins to the next one.
+    ['\u0301', 0],
+    ['\u0301\u0302', 0],
+    ['\u06001', 1],
   ])('%s takes %i', (text, columns) => {
     expect(measureWidth(text)).toBe(columns);
   });

@@ -28,6 +28,8 @@ export interface Unanswered {
   findLatest(socket: Duplex): ServerResponse | undefined;
   /** Whether a response that was added is not sent yet. With TLS the socket may be the one below it. */
   isWaiting(socket: Socket): boolean;
+  /** Whether a client has not taken the whole of a response that was written. */
+  hasUnread(): boolean;
 }
 
 export function createUnanswered(
@@ -102,6 +104,7 @@ export function createUnanswered(
 
     findLatest: (socket) => backlogs.get(socket)?.latest,
     isWaiting: (socket) => (peers.get(formatPeer(socket))?.requests ?? 0) > 0,
+    hasUnread: () => total.unreadBytes > 0,
   };
 }
 
