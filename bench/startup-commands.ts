@@ -40,6 +40,7 @@ export function listCommands(desk: Desk): Command[] {
     { name: 'node', words: [process.execPath, empty] },
     { name: '--version', words: [...node, '--version'], variables },
     { name: '--help', words: [...node, '--help'], variables },
+    ...describeBefore(desk),
     ...describeLines('', node, desk),
     ...(isOnPath('gh') ? [describeGh(desk, authorization)] : []),
     ...(existsSync(standalone) ? describeLines('standalone ', [standalone], desk) : []),
@@ -70,12 +71,27 @@ function describeLines(prefix: string, words: readonly string[], desk: Desk): Co
   ]);
 }
 
+/** An add by the build that PETSTORE_BENCH_AGAINST names, with files of its own. */
+function describeBefore(desk: Desk): Command[] {
+  const checkout = process.env.PETSTORE_BENCH_AGAINST;
+  if (checkout === undefined) return [];
+  const variables = describeVariables({ ...desk, folder: path.join(desk.folder, 'before') });
+  return [
+    {
+      name: 'add --json before',
+      words: [process.execPath, path.join(checkout, 'bin/petstore.js'), ...add],
+      variables: { ...variables, PETSTORE_API_KEY: desk.key },
+    },
+  ];
+}
+
 function describeVariables({ folder, url }: Desk): Record<string, string> {
+  // Of their own, as at a person's: a file that comes and goes in one folder costs the next sync of it.
   return {
-    XDG_CONFIG_HOME: folder,
-    XDG_STATE_HOME: folder,
-    XDG_DATA_HOME: folder,
-    XDG_CACHE_HOME: folder,
+    XDG_CONFIG_HOME: path.join(folder, 'config'),
+    XDG_STATE_HOME: path.join(folder, 'state'),
+    XDG_DATA_HOME: path.join(folder, 'data'),
+    XDG_CACHE_HOME: path.join(folder, 'cache'),
     PETSTORE_STAGING_URL: url,
   };
 }

@@ -6,6 +6,12 @@ export function median(values: readonly number[]): number {
   return middle;
 }
 
+/** The value below which a tenth of them lie: what a run takes when the machine does little else. */
+export function lowestTenth(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
+}
+
 /**
  * The median of a's figure over b's, round by round: both ran within the same few seconds,
  * so what else the machine did then affects both.

@@ -5,12 +5,21 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { standaloneCommands } from '../binary/standalone-commands.ts';
 import { describeProgram } from '../src/program/command-tree.ts';
 import { version } from '../src/version.ts';
+import { buildDebianPackage } from './debian/build-package.ts';
 import { writeManual } from './manual/write-manual.ts';
 import { buildArchive } from './release/build-archive.ts';
 import { listMissingFields } from './release/missing-fields.ts';
@@ -32,18 +41,21 @@ async function buildRelease(): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
   run('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder]);
-  for (const platform of ['linux-x64', 'linux-arm64']) archiveProgram(platform, manual);
-  run('npm', ['run', '--silent', 'build:deb', '--', folder]);
+  for (const platform of ['linux-x64', 'linux-arm64']) packProgram(platform, manual);
   writeSums();
 }
 
-function archiveProgram(platform: string, manual: string): void {
+function packProgram(platform: string, manual: string): void {
   const work = mkdtempSync(path.join(tmpdir(), 'petstore-release-'));
   try {
     const program = path.join(work, 'petstore');
     buildStandalone(program, platform);
     const licenses = path.join(work, 'THIRD-PARTY-LICENSES.txt');
-    buildArchive({ program, licenses, manual }, `petstore-${version}-${platform}`, folder);
+    const source = { program, licenses, manual };
+    buildArchive(source, `petstore-${version}-${platform}`, folder);
+    if (platform !== 'linux-x64') return;
+    const made = buildDebianPackage(source, work);
+    copyFileSync(made, path.join(folder, path.basename(made)));
   } finally {
     rmSync(work, { recursive: true });
   }

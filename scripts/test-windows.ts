@@ -21,6 +21,15 @@ const work = folder ?? mkdtempSync(path.join(tmpdir(), 'petstore-windows-'));
 mkdirSync(work, { recursive: true });
 const windows = installWindows(work);
 const sums: string[] = [];
+let isStopped = false;
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => {
+    isStopped = true;
+    process.exitCode = 1;
+    // Which ends the tests that are running.
+    windows.stop();
+  });
+}
 try {
   const program = installPackage(work);
   for (const version of versions) {
@@ -38,6 +47,7 @@ async function testOn(version: string, program: string): Promise<TestResult[]> {
   const node = installWindowsNode(version, own);
   const results: TestResult[] = [];
   for (const file of files) {
+    if (isStopped) break;
     const found = await runTestFile(file, { windows, node, program }, own);
     reportFile(version, file, found);
     results.push(...found);

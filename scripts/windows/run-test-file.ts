@@ -4,7 +4,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { patternOfRunnable } from './exceptions.ts';
 import { readResults, type TestResult } from './read-results.ts';
-import { startLauncher, type WindowsProgram } from './start-launcher.ts';
+import { type Launcher, startLauncher, type WindowsProgram } from './start-launcher.ts';
 
 /**
  * Runs one file of tests, whose program is that on Windows.
@@ -24,10 +24,7 @@ export async function runTestFile(
   const output = `${passed}.new`;
   rmSync(output, { force: true });
   const launcher = await startLauncher(program, folder);
-  const stop = new AbortController();
-  // Without the agent every test would wait for its time to end.
-  void launcher.ended.then(() => stop.abort());
-  await runVitest(file, output, launcher.file, stop.signal);
+  await runVitest(file, output, launcher);
   const problem = await launcher.stop();
   const results = readResults(file, output);
   if (problem !== undefined) return [{ file, name: file, state: 'failed', reason: problem }];
@@ -40,21 +37,16 @@ export async function runTestFile(
   return results;
 }
 
-async function runVitest(
-  file: string,
-  output: string,
-  launcher: string,
-  signal: AbortSignal,
-): Promise<void> {
+async function runVitest(file: string, output: string, launcher: Launcher): Promise<void> {
   const flags = ['--reporter=json', `--outputFile=${output}`, '--testTimeout=120000'];
   const pattern = ['--testNamePattern', patternOfRunnable(file)];
   const words = ['run', '--project', 'all', ...flags, ...pattern, `test/${file}.test.ts`];
   const child = spawn('node_modules/.bin/vitest', words, {
     cwd: path.resolve(import.meta.dirname, '../..'),
-    env: { ...process.env, PETSTORE_TEST_WINDOWS: launcher },
+    env: { ...process.env, PETSTORE_TEST_WINDOWS: launcher.file },
     stdio: 'ignore',
-    signal,
   });
-  child.on('error', () => {});
+  // Without the agent every test would wait for its time to end.
+  void launcher.ended.then(() => child.kill());
   await once(child, 'exit');
 }

@@ -38,7 +38,8 @@ export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') withDescriptor(openSync(folder, 'r'), fsyncSync);
 }
 
-function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {
+/** Closes the descriptor, whatever comes of the work. */
+export function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {
   try {
     work(descriptor);
   } finally {
