@@ -177,8 +177,10 @@ function updateCache() {
   if (packs.every(({ run }) => names.every((name) => run.has(name)))) return;
   // The service's writer thread needs less, and would cache less.
   if (!isMainThread()) return;
-  // V8 takes code only under the flags it was compiled under, and the HTTP client sets one after the packs are loaded.
-  require('node:v8').setFlagsFromString('--no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering');
+  // V8 takes code only under the flags it was compiled under, and the HTTP client sets some after the packs are loaded.
+  require('node:v8').setFlagsFromString(
+    '--no-liftoff-only --wasm-tier-up --wasm-dynamic-tiering --semi-space-growth-factor=2',
+  );
   try {
     createFolder(path.dirname(folder));
     createFolder(folder);

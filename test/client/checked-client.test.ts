@@ -58,6 +58,36 @@ it('petToJson keeps every digit', () => {
   );
 });
 
+it('takes a base URL with a slash at its end, and the next page that a page names', async () => {
+  const json = '[{"id":1,"name":"Rex","categoryId":7}]';
+  const link = '<?cursor=next>; rel="next"';
+  const { url, requests } = await startHttpServer((request, response) => {
+    const isLast = request.url?.includes('cursor');
+    respondJson(200, json, isLast ? {} : { link })(request, response);
+  });
+  const client = createPetstoreClient({ baseUrl: `${url}/`, apiKey });
+  onTestFinished(client.close);
+  const { next } = await client.listPets();
+  if (next !== undefined) await client.listNextPage(next);
+  expect(requests).toEqual(['GET /v1/pets?limit=20', 'GET /v1/pets?cursor=next']);
+});
+
+describe('arguments of another type, as a program without types may give them', () => {
+  it('are refused', async () => {
+    expect(() => createPetstoreClient({ baseUrl: JSON.parse('7'), apiKey })).toThrow(
+      new TypeError('options: baseUrl: must be a string'),
+    );
+    const client = createPetstoreClient({ baseUrl: 'http://localhost/v1', apiKey });
+    onTestFinished(client.close);
+    await expect(client.listPets(JSON.parse('7'))).rejects.toThrow(
+      new TypeError('query: must be an object'),
+    );
+    await expect(client.listNextPage(JSON.parse('"http://localhost/v1/pets"'))).rejects.toThrow(
+      new TypeError('next: must be the URL that a page has as next'),
+    );
+  });
+});
+
 describe('arguments are checked before anything is sent', () => {
   it.each([
     [{ baseUrl: 'pets', apiKey }, 'options: baseUrl: cannot be used: it is not a URL'],

@@ -16,6 +16,10 @@ const added: RowOutcome = { kind: 'added', pet: { id: 7n, name: 'Pet', categoryI
 const second = 'is being imported by another process';
 
 describe('imports', () => {
+  it('have an id that can be typed', () => {
+    expect(subject.id).toMatch(/^[0-9a-f]{16}$/);
+  });
+
   it('are found again, with what became of their rows', async () => {
     const folder = await makeFolder();
     const { staging, record } = startImport(openTestImports(folder), 3);
