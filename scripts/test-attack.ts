@@ -7,6 +7,7 @@
  * soon as they have started: an attacker on another machine would not take theirs.
  */
 import { spawnSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -28,10 +29,16 @@ async function runOne(attack: Attack): Promise<void> {
   const result = await runAttack(attack, {
     program: values.program,
     isShort: values.short,
-    onStarted: () => setPriority(constants.priority.PRIORITY_LOW),
+    onStarted: yieldProcessors,
   });
   process.stdout.write(formatResult(result));
   if (result.broken.length > 0) process.exitCode = 1;
+}
+
+/** Linux lowers one thread at a time, and threads that collect garbage would take the processors as well. */
+function yieldProcessors(): void {
+  for (const thread of readdirSync('/proc/self/task'))
+    setPriority(Number(thread), constants.priority.PRIORITY_LOW);
 }
 
 function runInProcess({ name }: Attack): void {

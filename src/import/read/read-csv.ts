@@ -6,6 +6,9 @@ import type { BadRow, RawRow, ReadOptions } from './row.ts';
 /** More than any row the service would take (64 KiB a body); beyond it a quote was left open. */
 const MAX_ROW_BYTES = 128 * 1024;
 
+/** Rows handed on at once: what is made of a row is gone before the garbage collector would have to move it. */
+const GROUP_ROWS = 100;
+
 const delimiterNames = {
   ',': 'comma',
   ';': 'semicolon',
@@ -25,6 +28,7 @@ interface CsvFile {
   hasNameless: boolean;
   delimiter: Delimiter;
   hasMark: boolean;
+  locate: RawRow['locate'];
 }
 
 /** Reads CSV (RFC 4180) with a first line of names; commas, semicolons or tabs; blank rows are skipped. */
@@ -38,8 +42,10 @@ export async function* readCsv(
   const reader = createRecordReader(delimiter, hasMark, onHeader);
   try {
     for await (const records of parseRecords(source, delimiter)) {
-      yield reader.read(records);
-      if (reader.isRefused()) return;
+      for (let at = 0; at < records.length; at += GROUP_ROWS) {
+        yield reader.read(records.slice(at, at + GROUP_ROWS));
+        if (reader.isRefused()) return;
+      }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -62,7 +68,10 @@ function createRecordReader(
     const { fields, problems } = readColumns(record);
     isRefused = problems.length > 0;
     if (isRefused) return { problems };
-    file = { columns: fields, hasNameless: fields.includes(''), delimiter, hasMark };
+    file = {
+      ...{ columns: fields, hasNameless: fields.includes(''), delimiter, hasMark },
+      locate: (row, name) => ({ line: row.line, column: fields.indexOf(name) + 1 || 1 }),
+    };
     onHeader?.(`${hasMark ? '\uFEFF' : ''}${text}`);
     return undefined;
   }
@@ -98,13 +107,15 @@ const CARRIAGE_RETURN = 13;
 
 /** Where a record's own text starts and ends, without line ends around it. */
 function findText(raw: string): { start: number; end: number } {
-  const isLineEnd = (at: number) =>
-    raw.charCodeAt(at) === LINE_FEED || raw.charCodeAt(at) === CARRIAGE_RETURN;
   let start = 0;
   let end = raw.length;
-  while (start < end && isLineEnd(start)) start += 1;
-  while (end > start && isLineEnd(end - 1)) end -= 1;
+  while (start < end && isLineEnd(raw.charCodeAt(start))) start += 1;
+  while (end > start && isLineEnd(raw.charCodeAt(end - 1))) end -= 1;
   return { start, end };
+}
+
+function isLineEnd(code: number): boolean {
+  return code === LINE_FEED || code === CARRIAGE_RETURN;
 }
 
 /**
@@ -161,12 +172,11 @@ function readRow(
   const misfit = findMisfit(record, file);
   if (misfit !== undefined) return refuse(line, misfit.column, misfit.reason);
   const value: Record<string, unknown> = {};
-  for (const [index, name] of columns.entries()) {
+  columns.forEach((name, index) => {
     const cell = readCell(name, record[index] ?? '', hasMark);
     if (cell !== undefined) value[name] = cell;
-  }
-  const locate = (field: string) => ({ line, column: columns.indexOf(field) + 1 || 1 });
-  return { line, source, value, locate };
+  });
+  return { line, source, value, locate: file.locate };
 }
 
 /** Where a row has other columns than the first line names. Empty cells behind the last one are what a spreadsheet adds. */
@@ -219,8 +229,10 @@ function refuse(line: number, column: number, reason: string): BadRow {
 }
 
 function countLines(text: string): number {
-  if (!text.includes('\r')) return text.split('\n').length - 1;
-  return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  if (text.includes('\r')) return text.match(/\r\n|\r|\n/g)?.length ?? 0;
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
 }
 
 function describeFailure({ code }: CsvError): string {

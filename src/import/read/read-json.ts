@@ -46,7 +46,7 @@ function readElement(element: JsonElement): RawRow | BadRow {
   const duplicate = findDuplicateMember(text);
   if (duplicate !== undefined)
     return refuse(`${formatName(duplicate)} is given twice`, findMemberOffset(text, duplicate));
-  const locate = (field: string) => placeAt(findMemberOffset(text, field));
+  const locate = (_: RawRow, field: string) => placeAt(findMemberOffset(text, field));
   return { line, source: text, value, locate };
 }
 

@@ -50,7 +50,7 @@ function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRo
   if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {
     const reason =
       'has letters that are not saved as UTF-8: in Excel, save the file as "CSV UTF-8"';
-    return { problems: [{ ...row.locate('name'), field: 'name', reason }] };
+    return { problems: [{ ...row.locate(row, 'name'), field: 'name', reason }] };
   }
   return { number, line, source, pet: parsed.output };
 }
@@ -61,5 +61,5 @@ function toProblem(row: RawRow, issue: v.BaseIssue<unknown>): Problem {
   const field = String(issue.path?.[0]?.key);
   const reason = explainIssue(field, issue);
   const hint = fields.includes(field) ? '' : didYouMean(field, fields);
-  return { ...row.locate(field), field, reason: hint === '' ? reason : `${reason}.${hint}` };
+  return { ...row.locate(row, field), field, reason: hint === '' ? reason : `${reason}.${hint}` };
 }

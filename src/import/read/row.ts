@@ -35,8 +35,8 @@ export interface RawRow {
   line: number;
   source: string;
   value: object;
-  /** Where a member is, or the row when it is absent. */
-  locate(field: string): Place;
+  /** Where a member of this row is, or the row when it is absent; one function serves all rows of a file. */
+  locate(row: RawRow, field: string): Place;
 }
 
 /** What a reader reports beside the rows, each once. */

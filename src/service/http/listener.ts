@@ -16,7 +16,7 @@ import { writeResponse } from './write-response.ts';
 export interface ListenerParts {
   readonly admission: Pick<
     Admission,
-    'limits' | 'refusals' | 'requests' | 'unanswered' | 'waitForTurn'
+    'limits' | 'reading' | 'refusals' | 'requests' | 'unanswered' | 'waitForTurn'
   >;
   readonly findRoute: Router;
   readonly createRequestId: RequestIds;
@@ -41,7 +41,7 @@ type Arrival = Pick<Exchange, 'startedAt' | 'isPipelined' | 'isUnanswered'>;
 
 /** The one way from a request to its response. What needs no waiting is responded to at once, without a promise. */
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
-  const { requests, unanswered, waitForTurn } = parts.admission;
+  const { reading, requests, unanswered, waitForTurn } = parts.admission;
   const isStopping = () => services.stopping.signal.aborted;
   /** What still arrives on them is not processed: nobody would get its response (RFC 9112, section 9.6). */
   const closing = new WeakSet<Socket>();
@@ -134,9 +134,10 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
   }
 
   return (request, response) => {
-    if (!canRespond(request)) return;
     // Without a socket it is queued behind the response to an earlier request.
     const isPipelined = response.socket === null;
+    reading.count(isPipelined);
+    if (!canRespond(request)) return;
     const isUnanswered = isPipelined || hasBody(request) || isStopping();
     if (isUnanswered && !unanswered.add(response)) return;
     const arrival = { startedAt: performance.now(), isPipelined, isUnanswered };

@@ -23,7 +23,7 @@ export function createHttpServer(
   settings: ServerSettings,
   identity: TlsIdentity | undefined,
 ): Server {
-  const { limits, connections, unanswered, lingering } = admission;
+  const { limits, connections, reading, unanswered, lingering } = admission;
   const shared = {
     createRequestId: createRequestIds(),
     observe: createObserver(services, settings.behindProxy),
@@ -62,6 +62,7 @@ export function createHttpServer(
     // Not `server.setTimeout`, which costs each request a timer: Node itself limits the time of a request and the time
     // between two, which leaves a new connection and a response that waits or is not read.
     limitIdleTime(socket);
+    reading.follow(socket);
     // Node calls it after the last response of a connection; its own would reset a client that is still sending.
     socket.destroySoon = () => lingering.close(socket);
   });

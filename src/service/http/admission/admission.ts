@@ -2,6 +2,7 @@ import type { Log } from '../../monitoring/log.ts';
 import { createConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLingeringClose } from './lingering-close.ts';
+import { createReading } from './reading.ts';
 import { createRefusals } from './refusals.ts';
 import { createRequestAdmission } from './requests.ts';
 import { createTurns } from './turns.ts';
@@ -21,13 +22,15 @@ export function createAdmission(settings: AdmissionSettings, log: Log) {
   const limits = resolveLimits(settings);
   const refusals = createRefusals(log);
   const turns = createTurns(limits);
+  const unanswered = createUnanswered(limits, refusals);
   return {
     limits,
     refusals,
-    connections: createConnections(limits, refusals, turns),
+    connections: createConnections(limits, refusals, turns, unanswered.isWaiting),
     requests: createRequestAdmission(limits, refusals),
-    unanswered: createUnanswered(limits, refusals),
+    unanswered,
     lingering: createLingeringClose(limits),
+    reading: createReading(limits, turns),
     waitForTurn: turns.wait,
   };
 }

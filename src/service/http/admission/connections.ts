@@ -7,7 +7,12 @@ import type { Turns } from './turns.ts';
 
 type ConnectionLimits = Pick<
   Limits,
-  'maxConnections' | 'quietTime' | 'connectionsPerAddress' | 'isExemptAddress' | 'firstByteTimeout'
+  | 'maxConnections'
+  | 'silentTime'
+  | 'quietTime'
+  | 'connectionsPerAddress'
+  | 'isExemptAddress'
+  | 'firstByteTimeout'
 >;
 
 /** How many bytes had moved on a connection, in both directions, when it was seen to be more than before. */
@@ -32,6 +37,7 @@ export function createConnections(
   limits: ConnectionLimits,
   refusals: Refusals,
   turns: Pick<Turns, 'skip'>,
+  isWaiting: (socket: Socket) => boolean,
 ): Connections {
   /** The one on which nothing has moved for longest comes first. */
   const open = new Map<Socket, Activity>();
@@ -42,9 +48,12 @@ export function createConnections(
   function findLimit(network: string | undefined): ConnectionLimit | undefined {
     if (network !== undefined && (networks.get(network) ?? 0) >= limits.connectionsPerAddress)
       return 'connections_of_address';
-    return open.size < limits.maxConnections || closeOldestSilent() || closeLongestQuiet()
-      ? undefined
-      : 'connections';
+    return open.size < limits.maxConnections || makeRoom() ? undefined : 'connections';
+  }
+
+  /** The request of one that was opened just now may be on its way. */
+  function makeRoom(): boolean {
+    return closeOldestSilent(limits.silentTime) || closeLongestQuiet() || closeOldestSilent(0);
   }
 
   function admit(socket: Socket): void {
@@ -80,8 +89,9 @@ export function createConnections(
     }
   }
 
-  function closeOldestSilent(): boolean {
-    for (const [socket] of listSilent()) return makeRoom(socket);
+  function closeOldestSilent(milliseconds: number): boolean {
+    const before = performance.now() - milliseconds;
+    for (const [socket, openedAt] of listSilent()) return openedAt <= before && replace(socket);
     return false;
   }
 
@@ -96,12 +106,15 @@ export function createConnections(
 
   function closeLongestQuiet(): boolean {
     const before = performance.now() - limits.quietTime;
-    for (const [socket, activity] of open)
-      if (!hasMoved(socket, activity)) return activity.since <= before && makeRoom(socket);
+    for (const [socket, activity] of open) {
+      if (hasMoved(socket, activity)) continue;
+      const isIdle = activity.bytes > 0 && !isWaiting(socket);
+      if (isIdle || activity.since <= before) return replace(socket);
+    }
     return false;
   }
 
-  function makeRoom(socket: Socket): true {
+  function replace(socket: Socket): true {
     forget(socket);
     refusals.closeConnection(socket, 'connections');
     return true;

@@ -16,9 +16,11 @@ export const defaultLimits = {
   lingerTime: 1_000,
   lingerBytes: 16 * 1024 * 1024,
   maxHeaderSize: 16 * 1024,
-  /** A further one takes the place of the oldest that sent nothing, or else of the one on which nothing has moved for longest. */
+  /** A further one takes the place of the oldest that sent nothing, or else of the idle one on which nothing has moved for longest. */
   maxConnections: 2_000,
-  /** How long nothing has moved on a connection that may be closed for another: longer than the database takes to respond. */
+  /** How long a connection has sent nothing that is closed for another before all others. */
+  silentTime: 100,
+  /** How long nothing has moved on a connection that may be closed for another while it waits: longer than the database takes to respond. */
   quietTime: 10_000,
   connectionsPerAddress: 500,
   /** Peers whose connections are not counted by address. */
@@ -34,10 +36,13 @@ export const defaultLimits = {
   unansweredRequests: 256,
   /** Of these, all that were sent before the first one of their connection had its response, in the whole process. */
   pipelinedRequests: 10_000,
-  /** How many of those are begun or ended per turn of the event loop, with pieces of large responses. */
+  /** How many of those are begun or ended per turn of the event loop, with pieces of large responses; connections that wait to be read likewise. */
   deferredPerTurn: 16,
   /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
   longestSkip: 20,
+  /** Requests read in one turn, whereupon all connections wait to be read; a pipelined one counts as several. */
+  requestsPerTurn: 512,
+  pipelinedWeight: 8,
   /** Chunks in which a body of at most 64 KiB may come: each costs about as much time as a small request. */
   bodyPieces: 1_024,
   /** What waits in the process for clients that do not read. */

@@ -7,6 +7,8 @@ export interface Turns {
   wait(work: () => void): void;
   /** Leaves such work out of this turn, for something that can only progress turn by turn. It is not put off for long. */
   skip(): void;
+  /** Runs work in the next turn that is not left out, before what waits. */
+  next(work: () => void): void;
 }
 
 export function createTurns({
@@ -14,6 +16,7 @@ export function createTurns({
   longestSkip,
 }: Pick<Limits, 'deferredPerTurn' | 'longestSkip'>): Turns {
   const waiting: (() => void)[] = [];
+  const following: (() => void)[] = [];
   let isScheduled = false;
   /** Work of this turn. */
   let count = 0;
@@ -35,10 +38,14 @@ export function createTurns({
 
   function startTurn(): void {
     isScheduled = false;
-    const works = mustSkip() ? [] : waiting.splice(0, deferredPerTurn);
+    const isLeftOut = mustSkip();
+    const first = isLeftOut ? [] : following.splice(0);
+    const works = isLeftOut ? [] : waiting.splice(0, deferredPerTurn);
     count = works.length;
-    if (count > 0 || waiting.length === 0) skippedSince = undefined;
-    if (count > 0 || waiting.length > 0) schedule();
+    const isWaiting = waiting.length > 0 || following.length > 0;
+    if (!isLeftOut || !isWaiting) skippedSince = undefined;
+    if (count > 0 || isWaiting) schedule();
+    for (const work of first) work();
     for (const work of works) work();
   }
 
@@ -51,6 +58,10 @@ export function createTurns({
       }
       count += 1;
       work();
+    },
+    next(work) {
+      following.push(work);
+      schedule();
     },
     skip() {
       isSkipped = true;

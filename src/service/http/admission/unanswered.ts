@@ -9,6 +9,7 @@ const RESPONSE_BYTES = 4 * 1024;
 
 interface Backlog {
   readonly socket: Socket;
+  readonly peer: string;
   /** Requests whose response was not sent completely. */
   requests: number;
   /** Bytes of responses that the client has not taken. */
@@ -25,6 +26,8 @@ export interface Unanswered {
   countUnread(response: ServerResponse): void;
   /** The latest response that was added on a connection. */
   findLatest(socket: Duplex): ServerResponse | undefined;
+  /** Whether a response that was added is not sent yet. With TLS the socket may be the one below it. */
+  isWaiting(socket: Socket): boolean;
   /** Whether a client has not taken the whole of a response that was written. */
   hasUnread(): boolean;
 }
@@ -34,11 +37,16 @@ export function createUnanswered(
   refusals: Refusals,
 ): Unanswered {
   const backlogs = new Map<Duplex, Backlog>();
+  const peers = new Map<string, Backlog>();
   const total = { pipelined: 0, unreadBytes: 0 };
 
   function openBacklog(socket: Socket): Backlog {
-    const backlog: Backlog = { socket, requests: 0, unreadBytes: 0, latest: undefined };
+    const backlog: Backlog = {
+      ...{ socket, peer: formatPeer(socket) },
+      ...{ requests: 0, unreadBytes: 0, latest: undefined },
+    };
     backlogs.set(socket, backlog);
+    peers.set(backlog.peer, backlog);
     socket.once('close', () => forget(backlog));
     return backlog;
   }
@@ -56,6 +64,7 @@ export function createUnanswered(
   function forget(backlog: Backlog): void {
     change(backlog, -backlog.requests, -backlog.unreadBytes);
     backlogs.delete(backlog.socket);
+    if (peers.get(backlog.peer) === backlog) peers.delete(backlog.peer);
   }
 
   function close(backlog: Backlog, limit: ConnectionLimit): void {
@@ -94,8 +103,13 @@ export function createUnanswered(
     },
 
     findLatest: (socket) => backlogs.get(socket)?.latest,
+    isWaiting: (socket) => (peers.get(formatPeer(socket))?.requests ?? 0) > 0,
     hasUnread: () => total.unreadBytes > 0,
   };
+}
+
+function formatPeer({ remoteAddress, remotePort }: Socket): string {
+  return `${remoteAddress} ${remotePort}`;
 }
 
 /** Requests that were sent before the first one had its response. */

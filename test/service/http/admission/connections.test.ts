@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ServiceOptions } from '../../../../src/service/open-service.ts';
-import { healthRequest, openConnection, readMetric } from '../../../support/open-connection.ts';
+import {
+  healthRequest,
+  listRequest,
+  openConnection,
+  readMetric,
+} from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
 
 async function start(overrides: Partial<ServiceOptions>) {
@@ -20,9 +25,21 @@ async function openServed(service: { url: string }, localAddress?: string) {
   return connection;
 }
 
+/** Opens connections until one has its response. */
+async function pollServed(service: { url: string }): Promise<void> {
+  await expect
+    .poll(async () => {
+      const further = await openConnection(service);
+      further.socket.write(healthRequest);
+      await Promise.race([further.closed(), once(further.socket, 'data')]);
+      return further.statuses();
+    })
+    .toEqual(['200']);
+}
+
 describe('the number of connections', () => {
   it('makes room by closing the oldest that sent nothing', async () => {
-    const service = await start({ limits: { maxConnections: 3 } });
+    const service = await start({ limits: { maxConnections: 3, silentTime: 0 } });
     const served = await openServed(service);
     const oldest = await openConnection(service);
     const younger = await openConnection(service);
@@ -34,6 +51,16 @@ describe('the number of connections', () => {
     expect(await service.countClosed('connections')).toBe(1);
   });
 
+  it('does not make room by closing one that was opened just now', async () => {
+    const service = await start({ limits: { maxConnections: 2, silentTime: 60_000 } });
+    const served = await openServed(service);
+    const young = await openConnection(service);
+    await openServed(service);
+    await served.closed();
+    young.socket.write(healthRequest);
+    await expect.poll(young.statuses).toEqual(['200']);
+  });
+
   it('makes room by closing the one on which nothing has moved for longest', async () => {
     const service = await start({
       limits: { maxConnections: 2, quietTime: 300, firstByteTimeout: 100 },
@@ -42,25 +69,39 @@ describe('the number of connections', () => {
     const busy = await openServed(service);
     const working = setInterval(() => busy.socket.write(healthRequest), 50);
     onTestFinished(() => clearInterval(working));
-    await expect
-      .poll(async () => {
-        const further = await openConnection(service);
-        further.socket.write(healthRequest);
-        await Promise.race([further.closed(), once(further.socket, 'data')]);
-        return further.statuses();
-      })
-      .toEqual(['200']);
+    await pollServed(service);
     await quiet.closed();
     expect(busy.socket.closed).toBe(false);
   });
 
-  it('is bounded when all have sent something: a further one is closed', async () => {
+  it('makes room by closing one that has waited for a response for long', async () => {
+    const service = await start({ limits: { maxConnections: 1, quietTime: 300 } });
+    service.store.listPets = () => new Promise(() => {});
+    const waiting = await openConnection(service);
+    waiting.socket.write(listRequest(service.key));
+    await pollServed(service);
+    await waiting.closed();
+  });
+
+  it('is bounded when all wait for a response: a further one is closed', async () => {
     const service = await start({ limits: { maxConnections: 2 } });
-    await openServed(service);
-    const served = await openServed(service);
+    const { listPets } = service.store;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    onTestFinished(release);
+    let reads = 0;
+    service.store.listPets = (query) => {
+      reads += 1;
+      return held.then(() => listPets(query));
+    };
+    const [waiting, other] = [await openServed(service), await openServed(service)];
+    for (const { socket } of [waiting, other]) socket.write(listRequest(service.key));
+    await expect.poll(() => reads).toBe(2);
     await (await openConnection(service)).closed();
     expect(await service.countClosed('connections')).toBe(1);
-    served.socket.destroy();
+    waiting.socket.resetAndDestroy();
     await expect.poll(() => readMetric(service, 'petstore_connections')).toBe(1);
     await openServed(service);
   });
@@ -79,6 +120,7 @@ describe('the connections of one address', () => {
     first.socket.destroy();
     await expect.poll(() => readMetric(service, 'petstore_connections')).toBe(2);
     await openServed(service);
+    await (await openConnection(service)).closed();
   });
 
   it.each([

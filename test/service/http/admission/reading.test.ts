@@ -1,0 +1,54 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { expect, it, onTestFinished } from 'vitest';
+import type { Limits } from '../../../../src/service/http/admission/limits.ts';
+import { healthRequest, openConnection } from '../../../support/open-connection.ts';
+import { startService } from '../../../support/service.ts';
+
+const CROWD = 20;
+const REQUESTS = 30;
+
+/** A service with a crowd of connections on which requests arrive all at once, one that was there before, one that came since. */
+async function startCrowded(limits: Partial<Limits>) {
+  const service = await startService({ overrides: { limits } });
+  onTestFinished(service.close);
+  const open = async () => {
+    const connection = await openConnection(service);
+    connection.socket.write(healthRequest);
+    await once(connection.socket, 'data');
+    return connection;
+  };
+  const oldest = await open();
+  const crowd = await Promise.all(Array.from({ length: CROWD }, open));
+  const newest = await open();
+  const counts = { read: 0, inTurn: 0, longest: 0 };
+  const onRequest = () => {
+    if (counts.inTurn === 0) setImmediate(() => Object.assign(counts, { inTurn: 0 }));
+    counts.read += 1;
+    counts.inTurn += 1;
+    counts.longest = Math.max(counts.longest, counts.inTurn);
+  };
+  subscribe('http.server.request.start', onRequest);
+  onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+  for (const { socket } of crowd) socket.write(healthRequest.repeat(REQUESTS));
+  return { oldest, newest, crowd, counts };
+}
+
+it('what arrives on many connections at once is read on one after the other', async () => {
+  const { crowd, counts } = await startCrowded({ requestsPerTurn: 40, pipelinedWeight: 1 });
+  for (const { statuses } of crowd) await expect.poll(statuses).toHaveLength(1 + REQUESTS);
+  // The first connection stays below the limit, the second reaches it.
+  expect(counts.longest).toBeLessThanOrEqual(2 * REQUESTS);
+});
+
+it.each(['oldest', 'newest'] as const)(
+  'the %s connection is read before most of a crowd',
+  async (which) => {
+    const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 2 };
+    const { counts, ...connections } = await startCrowded(limits);
+    const { socket } = connections[which];
+    const read = once(socket, 'data').then(() => counts.read);
+    socket.write(healthRequest);
+    expect(await read).toBeLessThan((CROWD * REQUESTS) / 2);
+  },
+);
