@@ -13,12 +13,15 @@ export function isLoopbackAddress(address: string): boolean {
 export function toClientNetwork(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped !== undefined) return mapped;
-  const [before = '', after] = address.split('::');
-  if (after === undefined) return address.split(':').slice(0, 4).join(':');
-  const groups = before.split(':').filter((group) => group !== '');
-  const zeros = 8 - groups.length - after.split(':').filter((group) => group !== '').length;
-  const whole = [...groups, ...Array.from({ length: zeros }, () => '0'), ...after.split(':')];
-  return isIPv4(address) ? address : whole.slice(0, 4).join(':');
+  const gap = address.indexOf('::');
+  if (gap === -1) return address.split(':').slice(0, 4).join(':');
+  const before = address
+    .slice(0, gap)
+    .split(':')
+    .filter((group) => group !== '');
+  const after = address.slice(gap + 2).split(':');
+  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0');
+  return [...before, ...zeros, ...after].slice(0, 4).join(':');
 }
 
 /** An IPv6 address as a URL has it, which has only one spelling. */

@@ -120,6 +120,7 @@ describe('the connections of one address', () => {
     first.socket.destroy();
     await expect.poll(() => readMetric(service, 'petstore_connections')).toBe(2);
     await openServed(service);
+    await (await openConnection(service)).closed();
   });
 
   it.each([

@@ -76,6 +76,19 @@ describe('a connection that is closed', () => {
     await gone();
   });
 
+  it('is destroyed in its time, also when another one is gone before', async () => {
+    const own = await startWith({ lingerTime: 200 });
+    const [first, second] = [await openConnection(own), await openConnection(own)];
+    for (const { socket, closed } of [first, second]) {
+      socket.write('GET\r\n\r\n');
+      await closed();
+    }
+    first.socket.destroy();
+    const probe = setInterval(() => second.socket.write('x'), 20);
+    onTestFinished(() => clearInterval(probe));
+    await second.gone();
+  });
+
   it('runs no request that still arrives', async () => {
     const { socket, statuses, closed } = await openConnection(service);
     socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n${healthRequest}`);
