@@ -22,7 +22,7 @@ function foldName(name: string): string {
 /**
  * The delimiter of a CSV file by its first line: the one that cuts it into the most columns known here, or else
  * into the most columns. Spreadsheets write semicolons where the comma is the decimal sign. A line such as `sep=;` is cut
- * by the delimiter that it tells.
+ * by the delimiter that it names.
  */
 export function detectDelimiter(header: string): Delimiter {
   const scored = delimiters.map((delimiter) => {
@@ -47,18 +47,20 @@ export interface CsvColumns {
 }
 
 export function readColumns(names: readonly string[]): CsvColumns {
-  const columns = names.map((name) => {
-    return { name, field: spellings.get(foldName(name)) ?? name.trim() };
-  });
-  const fields = columns.map(({ field }) => field);
+  const fields = names.map((name) => spellings.get(foldName(name)) ?? name.trim());
   if (!fields.some(isNear)) return { fields, problems: [refuseFirstLine(names)] };
-  const problems = columns.flatMap((column, index) => {
-    const reason = checkColumn(column, columns);
-    return reason === undefined
+  const missing = known.filter((name) => !fields.includes(name));
+  const firsts = new Map<string, string>();
+  const problems = names.flatMap((name, index) => {
+    const field = fields[index] ?? '';
+    const first = firsts.get(field);
+    if (first === undefined) firsts.set(field, name);
+    const reason = first === undefined ? checkColumn(field, missing) : explainRepeat(first, name);
+    return field === '' || reason === undefined
       ? []
-      : [{ line: 1, column: index + 1, field: column.field, reason }];
+      : [{ line: 1, column: index + 1, field, reason }];
   });
-  return { fields, problems: [...problems, ...findAbsent(fields)] };
+  return { fields, problems: [...problems, ...findAbsent(fields, missing)] };
 }
 
 /** Whether it is a column, or might be one mistyped. */
@@ -73,30 +75,21 @@ function refuseFirstLine(names: readonly string[]): Problem {
   return { line: 1, column: 1, reason };
 }
 
-/** A name in the first line, and the field it means. */
-interface Column {
-  readonly name: string;
-  readonly field: string;
+function explainRepeat(first: string, name: string): string {
+  return first === name
+    ? 'is given twice in the first line'
+    : `is given twice in the first line, as ${formatName(first)} and ${formatName(name)}`;
 }
 
-function checkColumn(column: Column, columns: readonly Column[]): string | undefined {
-  const { name, field } = column;
-  if (field === '') return undefined;
-  const [first = column] = columns.filter((one) => one.field === field);
-  if (first !== column) {
-    return first.name === name
-      ? 'is given twice in the first line'
-      : `is given twice in the first line, as ${formatName(first.name)} and ${formatName(name)}`;
-  }
+function checkColumn(field: string, missing: readonly string[]): string | undefined {
   if (known.includes(field)) return undefined;
-  const meant = suggestColumn(field, listMissing(columns.map((one) => one.field)));
+  const meant = suggestColumn(field, missing);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return `is not a pet column.${hint} Columns: ${known.join(', ')}`;
 }
 
 /** A column that a mistyped name probably means is not reported as absent too. */
-function findAbsent(fields: readonly string[]): Problem[] {
-  const missing = listMissing(fields);
+function findAbsent(fields: readonly string[], missing: readonly string[]): Problem[] {
   const meant = fields
     .filter((field) => !known.includes(field))
     .map((field) => suggestColumn(field, missing));
@@ -106,10 +99,6 @@ function findAbsent(fields: readonly string[]): Problem[] {
       ...{ line: 1, column: 1 },
       reason: `there is no column ${name}; the first line must name the columns`,
     }));
-}
-
-function listMissing(fields: readonly string[]): string[] {
-  return known.filter((name) => !fields.includes(name));
 }
 
 function suggestColumn(name: string, candidates: readonly string[]): string | undefined {

@@ -37,7 +37,8 @@ export async function* readCsv(
   { onNotice, onHeader }: ReadOptions,
 ): AsyncGenerator<(RawRow | BadRow)[], void, undefined> {
   const { start, hasMark } = source;
-  const delimiter = detectDelimiter(/.*\S.*/.exec(start.toString('utf8'))?.[0] ?? '');
+  // Without its anchors it would begin anew at each of many blanks.
+  const delimiter = detectDelimiter(/^.*\S.*$/m.exec(start.toString('utf8'))?.[0] ?? '');
   if (delimiter !== ',') onNotice(`Read with ${delimiterNames[delimiter]}s between the columns.`);
   const reader = createRecordReader(delimiter, hasMark, onHeader);
   try {

@@ -40,6 +40,19 @@ describe('reading CSV', () => {
     expect(await readPets(text, 'csv')).toEqual([rex]);
   });
 
+  it.each([
+    ['a first line of blanks', `${' '.repeat(65_536)}\nname,categoryId\nRex,4\n`],
+    [
+      'a first line of many columns',
+      `name,categoryId,${Array.from({ length: 12_000 }, (_, at) => `c${at}`).join(',')}\n`,
+    ],
+  ])('takes time in proportion to the length of %s', async (_, text) => {
+    const before = performance.now();
+    await readAll(Readable.from([Buffer.from(text)]), 'csv').catch(() => {});
+    // By the square of the length it would be ten seconds and more.
+    expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
   it('an empty status is an absent one', async () => {
     const text = 'name,categoryId,status\nRex,4,\n"Mia",5,""\nTom,6, \n';
     expect(await readPets(text, 'csv')).toEqual([

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openImports } from '../../../src/import/staging/imports.ts';
 import type { RowOutcome } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -47,6 +49,24 @@ describe('imports', () => {
     const imports = openTestImports(await makeFolder());
     startImport(imports, 3);
     expect(imports.open(other.id)).toBeUndefined();
+  });
+
+  it('are started though something that an earlier one left cannot be removed', async () => {
+    const folder = await makeFolder();
+    const left = path.join(folder, 'left.draft');
+    await writeFile(left, '');
+    const { rmSync } = fs;
+    vi.spyOn(fs, 'rmSync').mockImplementation((file, options) => {
+      if (file !== left) return rmSync(file, options);
+      throw Object.assign(new Error('EPERM'), { code: 'EPERM', syscall: 'unlink' });
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    startImport(openTestImports(folder), 3).staging.close();
+    expect(await readdir(folder)).toContain('left.draft');
   });
 
   it('have rows and keys of their own each time they are started', async () => {
