@@ -4,12 +4,13 @@ import {
   type ConcurrencyLimit,
   createConcurrencyLimit,
 } from '../../../src/import/send/concurrency-limit.ts';
+import { within } from '../../support/within.ts';
 
 describe('the concurrency limit', () => {
   it('admits no more than it allows, and the next one when one leaves', async () => {
     const limit = createConcurrencyLimit(2);
-    await limit.enter();
-    await limit.enter();
+    await within(limit.enter(), 'one more is let in');
+    await within(limit.enter(), 'one more is let in');
     let isIn = false;
     const third = limit.enter().then(() => {
       isIn = true;
@@ -17,7 +18,7 @@ describe('the concurrency limit', () => {
     await Promise.resolve();
     expect(isIn).toBe(false);
     limit.leave();
-    await third;
+    await within(third, 'the next is let in when one leaves');
     expect(isIn).toBe(true);
   });
 
@@ -34,7 +35,8 @@ describe('the concurrency limit', () => {
   it('halves at a sign of overload, once for all that was in flight', async () => {
     const limit = createConcurrencyLimit(32);
     respond(limit, 60);
-    for (let request = 0; request < 10; request += 1) await limit.enter();
+    for (let request = 0; request < 10; request += 1)
+      await within(limit.enter(), 'one more is let in');
     for (let request = 0; request < 10; request += 1) {
       limit.slowDown();
       limit.leave();
@@ -58,10 +60,11 @@ describe('the concurrency limit', () => {
 
   it('is lowered again by a sign from a request that left after the last time', async () => {
     const limit = createConcurrencyLimit(32);
-    for (let request = 0; request < 4; request += 1) await limit.enter();
+    for (let request = 0; request < 4; request += 1)
+      await within(limit.enter(), 'one more is let in');
     limit.slowDown();
     for (let request = 0; request < 4; request += 1) limit.leave();
-    await limit.enter();
+    await within(limit.enter(), 'one more is let in');
     limit.slowDown();
     limit.leave();
     expect(await countAdmitted(limit)).toBe(1);
@@ -69,8 +72,9 @@ describe('the concurrency limit', () => {
 
   it('says when nothing is in flight', async () => {
     const limit = createConcurrencyLimit(2);
-    await limit.idle();
-    for (let request = 0; request < 2; request += 1) await limit.enter();
+    await within(limit.idle(), 'nothing is in flight yet');
+    for (let request = 0; request < 2; request += 1)
+      await within(limit.enter(), 'one more is let in');
     let isIdle = false;
     const idle = limit.idle().then(() => {
       isIdle = true;
@@ -81,7 +85,7 @@ describe('the concurrency limit', () => {
     await soon();
     expect(isIdle).toBe(false);
     limit.leave();
-    await idle;
+    await within(idle, 'nothing is in flight');
   });
 });
 
@@ -100,6 +104,6 @@ async function countAdmitted(limit: ConcurrencyLimit): Promise<number> {
   await soon();
   const admitted = inside;
   for (const _ of crowd) limit.leave();
-  await Promise.all(crowd);
+  await within(Promise.all(crowd), 'all are let in in turn');
   return admitted;
 }

@@ -14,7 +14,7 @@ import { createConcurrencyLimit } from '../../../src/import/send/concurrency-lim
 import { runImport } from '../../../src/import/send/run-import.ts';
 import type { Imports } from '../../../src/import/staging/imports.ts';
 import type { RowOutcome, Staging } from '../../../src/import/staging/staging.ts';
-import { startHttpServer } from '../../support/http-server.ts';
+import { respondJson, startHttpServer } from '../../support/http-server.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
 import { describeSubject, openTestImports, startImport } from '../staged.ts';
@@ -282,6 +282,14 @@ describe('sending staged rows', () => {
       expect(other.sent).toHaveLength(10);
     },
   );
+
+  it('keeps the first thousand characters of what the service says of a row', async () => {
+    const message = 'x'.repeat(1_001);
+    const error = JSON.stringify({ code: 'category_full', message, status: 400 });
+    const { url } = await startHttpServer(respondJson(400, error));
+    const { outcomes } = await run(await setUp(url, 'key', 1));
+    expect(outcomes.get(1)).toMatchObject({ kind: 'rejected', message: message.slice(1) });
+  });
 
   it('where keys are not honored, a lost response is reported as unknown and the row never sent again', async () => {
     const other = await startOther((name) => (name === 'Pet 2' ? 'lost' : 'added'));

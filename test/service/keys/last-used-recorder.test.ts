@@ -60,6 +60,14 @@ it('what is written is not written again', async () => {
   expect(writes).toEqual([[{ id, at }]]);
 });
 
+it('what could not be written does not fail a service that logs nothing', async () => {
+  const log = createLog(() => {}, 'silent');
+  const recordKeyUses = () => Promise.reject(new Error('the disk is full'));
+  const { note, flush } = createLastUsedRecorder({ recordKeyUses }, log);
+  note(1n, at);
+  await expect(flush()).resolves.toBeUndefined();
+});
+
 it('what could not be written is logged, and written by the next flush', async () => {
   const { note, flush, id, letGo, findLastUse, lines } = await open();
   note(id, at);
