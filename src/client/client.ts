@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
-import {
-  encodeNewPet,
-  type NewPet,
-  type Pet,
-  type PetStatus,
-  safeParsePet,
-} from '../contract/pet.ts';
+import { encodeNewPet, type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
 import { createPageReader } from './read-page.ts';
 import { readResponse } from './read-response.ts';
 import type { RequestLine } from './request-error.ts';
@@ -105,13 +99,13 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     async createPet(pet, { idempotencyKey = randomUUID() } = {}) {
       const exchange = await sender.send(specifyCreatePet(petsUrl, pet, idempotencyKey));
       return {
-        pet: readResponse(safeParsePet, exchange),
+        pet: readResponse(Pet, exchange),
         isReplay: exchange.response.headers[headers.idempotencyReplayed.toLowerCase()] === 'true',
       };
     },
     async getPet(id) {
       const url = new URL(options.baseUrl + operationPath('getPet', String(id)));
-      return readResponse(safeParsePet, await sender.send({ method: 'GET', url }));
+      return readResponse(Pet, await sender.send({ method: 'GET', url }));
     },
     async honorsIdempotency() {
       if (sender.honorsKeys() === undefined) await listPets({ limit: pageLimits.min });

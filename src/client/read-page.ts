@@ -1,6 +1,6 @@
 import { headers } from '../contract/headers.ts';
 import { pageLimits } from '../contract/operations.ts';
-import { safeParsePets } from '../contract/pet.ts';
+import { Pets } from '../contract/pet.ts';
 import type { OnNext, Page } from './client.ts';
 import { findLink, isUnreadable } from './link-header.ts';
 import type { Quote } from './quote.ts';
@@ -38,7 +38,7 @@ export function createPageReader(
       },
     });
     if (onNext !== undefined && found.next !== undefined) await waitForWrites();
-    const pets = readResponse(safeParsePets, exchange);
+    const pets = readResponse(Pets, exchange);
     const { request, response, refuse, quote } = exchange;
     const { next, problem } = found;
     if (problem !== undefined) throw refuse(problem(quote));

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import type { SafeParse } from '../contract/compile-schema.ts';
 import { describeRule } from '../contract/describe-issues.ts';
 import { isJsonObject, parseJson, parseJsonBy } from '../contract/json.ts';
 import { ServiceError } from '../contract/service-error.ts';
@@ -19,16 +18,16 @@ export interface Exchange {
 
 /** Parses the body of a successful response by the contract. @throws RequestError of kind `unexpected_response`. */
 export function readResponse<Schema extends v.GenericSchema>(
-  safeParse: SafeParse<Schema>,
+  schema: Schema,
   exchange: Exchange,
 ): v.InferOutput<Schema> {
-  const result = parseBody(safeParse, exchange);
+  const result = parseBody(schema, exchange);
   if (!result.success) throw exchange.refuse(describeMismatch(result.issues[0], exchange.quote));
   return result.output;
 }
 
 function parseBody<Schema extends v.GenericSchema>(
-  safeParse: SafeParse<Schema>,
+  schema: Schema,
   { response, quote, refuse }: Exchange,
 ): v.SafeParseResult<Schema> {
   const type = String(response.headers['content-type'] ?? '');
@@ -36,7 +35,7 @@ function parseBody<Schema extends v.GenericSchema>(
     throw refuse(describeContent(response, quote));
   if (!response.isUtf8) throw refuse('text that is not UTF-8');
   try {
-    return parseJsonBy(response.body, safeParse, { abortEarly: true });
+    return parseJsonBy(response.body, schema, { abortEarly: true });
   } catch (cause) {
     throw refuse('JSON that is truncated or not valid', cause);
   }

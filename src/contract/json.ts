@@ -1,6 +1,5 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
-import type * as v from 'valibot';
-import type { SafeParse } from './compile-schema.ts';
+import * as v from 'valibot';
 
 /** Where a double could lose digits of a number: sixteen or more of them, or an exponent. */
 const mayLoseDigits = /\d(?:[eE]|[\d.]{15})/;
@@ -26,14 +25,14 @@ const mayBeFraction = /[.eE][-+]?\d/;
  */
 export function parseJsonBy<Schema extends v.GenericSchema>(
   text: string,
-  safeParse: SafeParse<Schema>,
+  schema: Schema,
   config?: v.Config<v.InferIssue<Schema>>,
 ): v.SafeParseResult<Schema> {
   if (!mayBeFraction.test(text)) {
-    const result = safeParse(JSON.parse(text), config);
+    const result = v.safeParse(schema, JSON.parse(text), config);
     if (result.success) return result;
   }
-  return safeParse(parseJson(text), config);
+  return v.safeParse(schema, parseJson(text), config);
 }
 
 /** Whether a parsed value was an object in its text; a schema also takes an array, or a number kept in its digits, for one. */

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { compileSchema } from './compile-schema.ts';
 import { Int64 } from './int64.ts';
 
 export const petStatuses = ['available', 'pending', 'sold'] as const;
@@ -39,7 +38,6 @@ export const NewPet = v.strictObject(
   (issue) => (issue.expected === 'never' ? 'is not a field of a new pet' : 'must be a JSON object'),
 );
 export type NewPet = v.InferOutput<typeof NewPet>;
-export const safeParseNewPet = compileSchema(NewPet);
 
 /**
  * A pet as the service returns it (section 2.1). Any name is accepted:
@@ -55,12 +53,10 @@ export const Pet = v.object(
   'must be a JSON object',
 );
 export type Pet = v.InferOutput<typeof Pet>;
-export const safeParsePet = compileSchema(Pet);
 
 /** The bare array that listPets returns (section 2.4). */
 export const Pets = v.array(Pet, 'must be a JSON array');
 export type Pets = v.InferOutput<typeof Pets>;
-export const safeParsePets = compileSchema(Pets);
 
 /** The body of a request that adds a pet, its members in the contract's order. */
 export function encodeNewPet({ name, categoryId, status }: NewPet): string {

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { UserError } from '../errors.ts';
 import { shellOf } from '../shell.ts';
-import { createLogSync } from './log-sync.ts';
 import { refuseKind } from './read-own-file.ts';
 import { isSystemError } from './system-error.ts';
 import { transact } from './transact.ts';
@@ -14,16 +13,11 @@ type Connection = InstanceType<typeof DatabaseSync>;
 /** A private SQLite database of this program. A commit that returned survives a power cut. */
 export interface LocalDatabase extends Pick<Connection, 'prepare' | 'exec'> {
   /** Runs `work` between BEGIN IMMEDIATE and COMMIT. @throws UserError `cli_file` when the database cannot be written. */
-  transact<Result>(work: () => Result, options?: TransactOptions): Result;
+  transact<Result>(work: () => Result): Result;
   /** Runs statements that only read. @throws UserError `cli_file` when the database cannot be read. */
   read<Result>(work: () => Result): Result;
   /** Closes the file and releases its lock, whatever statements are left; once is enough. */
   close(): void;
-}
-
-interface TransactOptions {
-  /** False where a power cut may undo the commit, the later ones with it: nobody waits for the disk. Needs a log. */
-  isDurable?: boolean;
 }
 
 /** A log that is longer is moved into the database: short enough to be read at every start. */
@@ -37,7 +31,10 @@ export interface LocalDatabaseOptions {
   version: number;
   /** Held by this process alone from now until `close`, or until the process ends, however it ends. */
   isExclusive?: boolean;
-  /** Keeps a write-ahead log: a commit needs one sync, and none where a power cut may undo it. */
+  /**
+   * Keeps a write-ahead log: a commit needs one sync, and none once `synchronous` is NORMAL, which a rollback journal
+   * would not forgive.
+   */
   hasLog?: boolean;
   /** How long one short write waits for another, in milliseconds. */
   timeout?: number;
@@ -63,7 +60,6 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
   const { file, isExclusive, hasLog, timeout = BUSY_TIMEOUT_MS } = options;
   return explain(options, () => {
     createPrivateFile(file);
-    const syncLog = createLogSync(file);
     const connection = new DatabaseSync(':memory:', { timeout: isExclusive ? 0 : timeout });
     connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS local`);
     const close = () => {
@@ -74,11 +70,8 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
       connection.close();
       reader?.close();
     };
-    let isLogging = false;
     try {
-      isLogging = hasLog === true && startLog(connection);
-      const isNew = prepareDatabase(connection, options, isLogging);
-      if (isLogging && isNew) syncLog();
+      prepareDatabase(connection, options);
     } catch (error) {
       close();
       throw error;
@@ -87,12 +80,7 @@ export function openLocalDatabase(options: LocalDatabaseOptions): LocalDatabase 
       prepare: (sql) => explain(options, () => connection.prepare(sql)),
       exec: (sql) => explain(options, () => connection.exec(sql)),
       read: (work) => explain(options, work),
-      transact: (work, { isDurable = true } = {}) =>
-        explain(options, () => {
-          const result = transact(connection, work);
-          if (isLogging && isDurable) syncLog();
-          return result;
-        }),
+      transact: (work) => explain(options, () => transact(connection, work)),
       close,
     };
   });
@@ -112,28 +100,16 @@ function openReader(file: string): Connection | undefined {
   }
 }
 
-/** Returns false where the file system has none, and SQLite keeps its journal. */
-function startLog(connection: Connection): boolean {
-  const { journal_mode: mode } = connection.prepare('PRAGMA local.journal_mode = WAL').get();
-  connection.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
-  return mode === 'wal';
-}
-
-/**
- * EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. A log is synced
- * here after a commit, and by SQLite when it is moved into the database. Returns whether the schema was created.
- */
-function prepareDatabase(
-  connection: Connection,
-  options: LocalDatabaseOptions,
-  isLogging: boolean,
-): boolean {
-  const { file, schema, version, isExclusive } = options;
+/** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
+function prepareDatabase(connection: Connection, options: LocalDatabaseOptions): void {
+  const { file, schema, version, isExclusive, hasLog } = options;
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
-  connection.exec(`PRAGMA local.synchronous = ${isLogging ? 'NORMAL' : 'EXTRA'}`);
+  if (hasLog)
+    connection.exec(`PRAGMA local.journal_mode = WAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
+  connection.exec('PRAGMA local.synchronous = EXTRA');
   const setVersion = () => {
     const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();
-    if (found === version) return false;
+    if (found === version) return;
     if (found !== 0)
       throw new UserError(
         'cli_file',
@@ -141,9 +117,8 @@ function prepareDatabase(
         adviseMove(options),
       );
     connection.exec(`${schema}; PRAGMA local.user_version = ${version}`);
-    return true;
   };
-  return transact(connection, setVersion, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE');
+  transact(connection, setVersion, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE');
 }
 
 /** Only the owner may read it, its journal included, which takes the mode of the database. */

@@ -23,7 +23,7 @@ export function discardFile(file: string): void {
   try {
     removeFile(file);
   } catch {
-    // It has a name of its own, or is old enough to be taken over soon.
+    // A draft with a name of its own, or a lock that the next command takes over.
   }
 }
 

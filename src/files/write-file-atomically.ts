@@ -38,8 +38,7 @@ export function syncFolder(folder: string): void {
   if (process.platform !== 'win32') withDescriptor(openSync(folder, 'r'), fsyncSync);
 }
 
-/** Closes the descriptor, whatever comes of the work. */
-export function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {
+function withDescriptor(descriptor: number, work: (descriptor: number) => void): void {
   try {
     work(descriptor);
   } finally {

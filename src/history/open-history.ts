@@ -105,9 +105,12 @@ function complete(database: LocalDatabase, id: number, result: AddResult | Impor
   const update = database.prepare(
     `UPDATE entries SET outcome = ?, result = ? WHERE outcome = 'unknown' AND ${same}`,
   );
-  database.transact(() => update.run(result.outcome, stringifyJson(result), id), {
-    isDurable: false,
-  });
+  database.exec('PRAGMA local.synchronous = NORMAL');
+  try {
+    database.transact(() => update.run(result.outcome, stringifyJson(result), id));
+  } finally {
+    database.exec('PRAGMA local.synchronous = EXTRA');
+  }
 }
 
 /** Forgets what is too old, and of too many those up to a number, the known ones first. */

@@ -4,8 +4,7 @@ import { createQuote } from '../../src/client/quote.ts';
 import { readFailure, readResponse } from '../../src/client/read-response.ts';
 import { RequestError } from '../../src/client/request-error.ts';
 import type { HttpResponse } from '../../src/client/transport/transport.ts';
-import type { SafeParse } from '../../src/contract/compile-schema.ts';
-import { safeParsePets } from '../../src/contract/pet.ts';
+import { Pets } from '../../src/contract/pet.ts';
 
 const quote = createQuote('secret-key');
 const request = { method: 'GET', url: 'https://pets.test/v1/pets', id: 'r1' } as const;
@@ -13,8 +12,8 @@ const json = { 'content-type': 'application/json' };
 const respond = (body: string, rest: Partial<HttpResponse> = {}): HttpResponse => ({
   ...{ status: 200, headers: json, body, isUtf8: true, ...rest },
 });
-const read = (response: HttpResponse, safeParse: SafeParse<v.GenericSchema> = safeParsePets) =>
-  readResponse(safeParse, {
+const read = (response: HttpResponse, schema: v.GenericSchema = Pets) =>
+  readResponse(schema, {
     ...{ response, request, quote },
     refuse: (reason, cause) =>
       new RequestError(
@@ -24,9 +23,9 @@ const read = (response: HttpResponse, safeParse: SafeParse<v.GenericSchema> = sa
         { cause },
       ),
   });
-const reasonOf = (response: HttpResponse, safeParse?: SafeParse<v.GenericSchema>) => {
+const reasonOf = (response: HttpResponse, schema?: v.GenericSchema) => {
   try {
-    return `read: ${JSON.stringify(read(response, safeParse))}`;
+    return `read: ${JSON.stringify(read(response, schema))}`;
   } catch (error) {
     if (!(error instanceof RequestError)) throw error;
     return error.message.replace('GET https://pets.test/v1/pets: 200: ', '');
@@ -85,7 +84,7 @@ describe('a response is read by the contract', () => {
 
   it('the place in an object begins without a dot, and only the first one is said', () => {
     const schema = v.object({ a: v.object({ b: v.string('no') }), c: v.string('no') });
-    expect(reasonOf(respond('{"a":{"b":1},"c":1}'), v.safeParser(schema))).toBe('a.b no, is 1');
+    expect(reasonOf(respond('{"a":{"b":1},"c":1}'), schema)).toBe('a.b no, is 1');
   });
 
   it('JSON that cannot be read has its mistake as the cause', () => {

@@ -63,11 +63,6 @@ describe.skipIf(!canTrace)('a power cut loses nothing that was reported:', () =>
     const { steps, exitCode } = await traceRun(add, { env });
     expect(exitCode).toBe(0);
     expectOnDisk(steps, 'POST /v1/pets', /\/history\.db-wal$/);
-    // The next one finds the files by their names, and waits for the disk once.
-    const next = await traceRun(add, { env });
-    expectOnDisk(next.steps, 'POST /v1/pets', /\/history\.db-wal$/);
-    const synced = next.steps.filter(({ kind, file }) => kind === 'sync' && !notDurable.test(file));
-    expect(synced.map(({ file }) => path.basename(file))).toEqual(['history.db-wal']);
   });
 
   it('the rows of an import before one is sent, and their outcomes before they are reported', async () => {

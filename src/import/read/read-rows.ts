@@ -1,5 +1,5 @@
-import type * as v from 'valibot';
-import { NewPet, safeParseNewPet } from '../../contract/pet.ts';
+import * as v from 'valibot';
+import { NewPet } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
 import { acceptTextValues } from './accept-text-values.ts';
 import { explainIssue, onePerField } from './explain-issue.ts';
@@ -44,7 +44,7 @@ function dropId({ value }: RawRow): boolean {
 /** Holds a row to the contract's NewPet. `isUtf8` is false once bytes that are not characters were read. */
 function checkRow(row: RawRow, number: number, isUtf8: boolean): GoodRow | BadRow {
   const { line, source, value } = row;
-  const parsed = safeParseNewPet(acceptTextValues(value), onePerField);
+  const parsed = v.safeParse(NewPet, acceptTextValues(value), onePerField);
   if (!parsed.success) return { problems: parsed.issues.map((issue) => toProblem(row, issue)) };
   // The decoder puts U+FFFD in the place of a byte that is not a character.
   if (!isUtf8 && parsed.output.name.includes('\uFFFD')) {

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { compileSchema, unwrap } from '../../contract/compile-schema.ts';
 import { parseJsonBy } from '../../contract/json.ts';
-import { type Pet, safeParseNewPet } from '../../contract/pet.ts';
+import { NewPet, type Pet } from '../../contract/pet.ts';
 import { type LocalDatabase, openLocalDatabase } from '../../files/open-local-database.ts';
 import { type GoodRow, importFormats } from '../read/row.ts';
 
@@ -63,7 +62,6 @@ const PAGE_ROWS = 500;
 /** `header` is the line of column names of a CSV file; empty for other formats. */
 const File = v.object({ format: v.picklist(importFormats), header: v.string() });
 const Row = v.object({ number: v.number(), line: v.number(), body: v.string() });
-const safeParseRows = compileSchema(v.array(Row));
 const Other = v.object({
   ...Row.entries,
   detail: v.pipe(v.string(), v.parseJson(), OtherOutcome),
@@ -100,7 +98,7 @@ export function openStaging(path: string) {
     countOutcomes: () => database.read(() => countOutcomes(database)),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
     readUnsent: (after: number): StagedRow[] =>
-      unwrap(safeParseRows(unsent.all(after))).map(toStagedRow),
+      v.parse(v.array(Row), unsent.all(after)).map(toStagedRow),
     /** The rows that ended otherwise than added, ascending. */
     *readOthers(): Generator<RowResult, void, undefined> {
       for (let after = 0; ; ) {
@@ -139,7 +137,9 @@ export function openStaging(path: string) {
 }
 
 function toStagedRow({ number, line, body }: v.InferOutput<typeof Row>): StagedRow {
-  return { number, line, pet: unwrap(parseJsonBy(body, safeParseNewPet)) };
+  const pet = parseJsonBy(body, NewPet);
+  if (!pet.success) throw new v.ValiError(pet.issues);
+  return { number, line, pet: pet.output };
 }
 
 function countOutcomes(database: LocalDatabase): Counts {

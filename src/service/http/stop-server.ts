@@ -43,7 +43,11 @@ export async function stopServers(
   }
 }
 
-/** Accepts nothing more, and resolves when every connection is closed; the close of node:http would destroy some. */
+/**
+ * Accepts nothing more, and resolves when every connection is closed. The close of node:http would destroy some of them at
+ * once, so it comes last: it ends the timer that looks at them.
+ */
 async function stopListening(server: Server): Promise<void> {
   await promisify(NetServer.prototype.close.bind(server))();
+  server.close(() => {});
 }

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import * as v from 'valibot';
 import { describeIssues, formatName } from '../../contract/describe-issues.ts';
 import { findDuplicateMember } from '../../contract/inspect-json.ts';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
-import { type NewPet, safeParseNewPet } from '../../contract/pet.ts';
+import { NewPet } from '../../contract/pet.ts';
 
 /** Reads a request's body as a NewPet, or says what is wrong with it, naming the field. */
 export function parseNewPet(body: Uint8Array): NewPet | string {
@@ -23,7 +24,7 @@ const utf8 = new TextDecoder();
 function parseText(text: string): NewPet | string {
   const value = parseJson(text);
   if (!isJsonObject(value)) return 'the body must be a JSON object';
-  const parsed = safeParseNewPet(value);
+  const parsed = v.safeParse(NewPet, value);
   if (!parsed.success) return describeIssues(parsed.issues);
   const duplicate = mayRepeatMember(text, parsed.output) ? findDuplicateMember(text) : undefined;
   return duplicate === undefined ? parsed.output : `${formatName(duplicate)}: is given twice`;
