@@ -16,6 +16,11 @@ const added: RowOutcome = { kind: 'added', pet: { id: 7n, name: 'Pet', categoryI
 const second = 'is being imported by another process';
 
 describe('imports', () => {
+  it('have more rows than one statement of the database takes', async () => {
+    const { staging } = startImport(openTestImports(await makeFolder()), 9_000);
+    expect(staging.readUnsent(8_999)).toHaveLength(1);
+  });
+
   it('have an id that can be typed', () => {
     expect(subject.id).toMatch(/^[0-9a-f]{16}$/);
   });
