@@ -97,10 +97,11 @@ function startInConsole(
     '  before=$(stty -g)',
     '  stty -echo -icanon -icrnl',
     '  own=$(stty -g)',
+    // Ctrl-C is for the program: the script still has to restore the terminal.
     '  trap : INT',
     `  '${windows.wine}' '${node}' '${program}' "$@"`,
     '  code=$?',
-    '  until [ "$(stty -g)" = "$own" ]; do sleep 0.02; done',
+    '  for try in $(seq 250); do [ "$(stty -g)" = "$own" ] && break; sleep 0.02; done',
     '  stty "$before"',
     '  exit $code',
     'fi',

@@ -179,11 +179,11 @@ function readHonorsKeys({ ok, response }: AttemptResult): boolean | undefined {
 
 /** Identifies requests in logs. The ids need not be hard to guess, so they do without node:crypto, which is slow to load. */
 function createRequestIds(): () => string {
-  const client = Math.random().toString(16).slice(2, 14).padEnd(12, '0');
+  const prefix = Math.random().toString(16).slice(2, 14).padEnd(12, '0');
   let count = Math.floor(Math.random() * 2 ** 32);
   return () => {
     count += 1;
-    return client + count.toString(16).padStart(12, '0');
+    return prefix + count.toString(16).padStart(12, '0');
   };
 }
 

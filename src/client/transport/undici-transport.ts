@@ -17,17 +17,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
 export function createTransport(options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined;
-  let opened = options.dispatcher;
-  const open = async () => {
-    opening ??= openDispatcher(options.proxy);
-    opened = await opening;
-    return opened;
+  const openOnce = () => {
+    opening ??= options.dispatcher
+      ? Promise.resolve(options.dispatcher)
+      : openDispatcher(options.proxy);
+    return opening;
   };
   return {
-    send: (request, deadline, events) =>
-      opened === undefined
-        ? open().then((dispatcher) => dispatch(dispatcher, request, deadline, events))
-        : dispatch(opened, request, deadline, events),
+    send: async (request, deadline, events) =>
+      dispatch(await openOnce(), request, deadline, events),
     async close() {
       if (options.dispatcher) return;
       // What could not be opened was reported by the request that needed it.

@@ -70,6 +70,7 @@ function readFlags({ name, category, status }: PetOptions): PartialNewPet {
 async function readFrom(context: Context, { from }: PetOptions): Promise<PartialNewPet> {
   if (from === undefined) return {};
   const { readNewPet } = await import('../../import/read/read-new-pet.ts');
+  // Asked of the context only here: to look at stdin opens it, which costs time.
   return await readNewPet(from, context.stdin, context.signal);
 }
 

@@ -74,8 +74,9 @@ async function sendRows(
       batch.add({ row, outcome: await addPet(context, row) });
     } catch (error) {
       onFailure(error);
+    } finally {
+      limit.leave();
     }
-    limit.leave();
   };
 
   let lastSent = 0;
