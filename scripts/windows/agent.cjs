@@ -5,6 +5,7 @@ const { once } = require('node:events');
 const { writeFileSync, renameSync } = require('node:fs');
 const { createServer } = require('node:net');
 const path = require('node:path');
+const { setTimeout: pause } = require('node:timers/promises');
 
 const [program, portFile] = process.argv.slice(2);
 const runs = new Map();
@@ -49,7 +50,7 @@ async function start({ request, control, stdin, stdout, stderr }) {
   await Promise.all([...dying].map((child) => once(child, 'exit')));
   const { words, cwd, env } = request;
   const { WINDOWS_SCRIPT = program } = env;
-  const child = spawn(process.execPath, [WINDOWS_SCRIPT, ...words], {
+  const child = await startProcess([WINDOWS_SCRIPT, ...words], {
     cwd: path.win32.resolve('Z:\\', cwd),
     env: { ...process.env, ...env },
     windowsHide: true,
@@ -65,6 +66,17 @@ async function start({ request, control, stdin, stdout, stderr }) {
   // It could not be started, for one because its folder has gone meanwhile.
   child.once('error', (error) => stderr.write(`${error.message}\n`));
   child.once('close', (code) => control.end(`${code}\n`));
+}
+
+/** On a busy machine Wine fails to start a process now and then, with an error that Windows has no name for. */
+async function startProcess(words, options, attempts = 5) {
+  try {
+    return spawn(process.execPath, words, options);
+  } catch (error) {
+    if (error.code !== 'UNKNOWN' || attempts === 1) throw error;
+    await pause(100);
+    return startProcess(words, options, attempts - 1);
+  }
 }
 
 /** A reader that has gone closes the pipe, as it would without this program between. */
