@@ -44,8 +44,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LikeliestFirst },
     // A mutant that makes a test wait for ever is noticed sooner than by Stryker's own limit, which grows with the tests.
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    testTimeout: Number(process.env.PETSTORE_MUTATION_TEST_TIMEOUT ?? 15_000),
+    hookTimeout: 15_000,
     globalSetup: ['./test/support/postgres-setup.ts'],
     setupFiles: ['./mutation/activate-in-threads.ts'],
     provide: { serviceDatabase: 'sqlite' },
