@@ -1,6 +1,7 @@
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { bundleWriterWorker } from './test/support/bundle-writer-worker.ts';
 import { findPostgresObstacle } from './test/support/postgres-cluster.ts';
+import { ProjectSequencer } from './test/support/project-sequencer.ts';
 
 /** The service's own tests a second time, on the other database. */
 const onPostgres = {
@@ -19,7 +20,7 @@ export default defineConfig({
     restoreMocks: true,
     // A worker of its own for each file costs more than many of them take: no test keeps state in a module.
     isolate: false,
-    sequence: { shuffle: true },
+    sequence: { shuffle: true, sequencer: ProjectSequencer },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     // Left to itself vitest keeps one core free, which on two cores is half of the time.
