@@ -1,4 +1,5 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfigFile } from '../../../src/config/files/config-file.ts';
@@ -27,7 +28,7 @@ async function openStoredKeys(options: FakeKeychainOptions = {}) {
   const open = (openOptions: FakeKeychainOptions) => {
     const keychain = createFakeKeychain(openOptions);
     const readConfig = () => readConfigFile(configFile);
-    const openStorage = async (storage: KeyStorage) => (storage === 'file' ? keyFile : keychain);
+    const openStorage = async (storage: KeyStorage) => ({ file: keyFile, keychain })[storage];
     return { keychain, stored: createStoredKeys({ openStorage, configFile, readConfig }) };
   };
   return { folder, configFile, keyFilePath, keyFile, open, ...open(options) };
@@ -80,8 +81,8 @@ describe('a key in the keychain', () => {
   });
 
   it.each([
-    ['removed', {}, undefined],
-    ['put back as it was before', { secrets: { [account]: 'earlier' } }, 'earlier'],
+    ['removed', {}, []],
+    ['put back as it was before', { secrets: { [account]: 'earlier' } }, [[account, 'earlier']]],
   ])('is %s when the config file cannot be written', async (_, options, left) => {
     const { stored, keychain, configFile } = await openStoredKeys(options);
     await mkdir(configFile);
@@ -93,8 +94,26 @@ describe('a key in the keychain', () => {
     await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
       code: 'cli_file',
     });
-    expect(keychain.secrets.get(account)).toBe(left);
+    expect([...keychain.secrets]).toEqual(left);
     expect(await stored.read(staging).catch(() => undefined)).toBeUndefined();
+  });
+
+  it.each([
+    [new Error('it is gone'), ['PETSTORE_CONFIG_DIR names another folder for it', 'it is gone']],
+    ['no error', ['PETSTORE_CONFIG_DIR names another folder for it']],
+  ])('that cannot be removed again either is said to be left: %s', async (failure, details) => {
+    const { keychain, configFile } = await openStoredKeys();
+    await mkdir(configFile);
+    const remove = () => Promise.reject(failure);
+    const broken = createStoredKeys({
+      openStorage: async () => ({ ...keychain, remove }),
+      ...{ configFile, readConfig: () => ({}) },
+    });
+    await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
+      ...{ code: 'cli_file', message: expect.stringContaining(`${configFile} cannot be written`) },
+      details: details.map((detail) => expect.stringContaining(detail)),
+      cause: expect.any(Error),
+    });
   });
 
   it('is forgotten with its record', async () => {
@@ -115,6 +134,17 @@ describe('a key in the keychain', () => {
     await stored.store(staging, makeKey('pst_new_key2'));
     await stored.remove('staging', staging.url);
     expect([...keychain.secrets]).toEqual([]);
+  });
+
+  it('is forgotten without a record, which is not made for it', async () => {
+    const { stored, keychain, configFile } = await openStoredKeys({
+      secrets: { [account]: 'by-hand' },
+    });
+    expect(await stored.remove('staging')).toEqual([]);
+    expect(await stored.remove('staging', 'pets')).toEqual([]);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect([...keychain.secrets]).toEqual([]);
+    expect(existsSync(configFile)).toBe(false);
   });
 
   it('is not said to be removed by a keychain that is locked', async () => {
@@ -164,6 +194,25 @@ describe('a key in a file', () => {
     expect(JSON.stringify(failure) + String(failure)).not.toContain('pst_secret');
   });
 
+  it('is forgotten though the file is gone, which is not made anew', async () => {
+    const { stored, configFile, keyFilePath } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
+    await rm(keyFilePath);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect(readConfigFile(configFile).keys).toEqual({});
+    expect(existsSync(keyFilePath)).toBe(false);
+  });
+
+  it('replaces one in a keychain that fails', async () => {
+    const { stored, open, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    const later = open({ failure: new Error('the keychain is gone') });
+    expect(
+      await later.stored.store(staging, makeKey('pst_secret_c3d4', { storage: 'file' })),
+    ).toEqual([]);
+    expect(readConfigFile(configFile).keys).toMatchObject({ [account]: { storage: 'file' } });
+  });
+
   it('leaves the storage that it is moved from', async () => {
     const { stored, keychain, keyFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
@@ -190,4 +239,34 @@ describe('the same key for two environments', () => {
     const moved = { ...staging, url: 'https://moved.example.com/v1' };
     expect(await stored.store(moved, makeKey('pst_shared_a1b2'))).toEqual([]);
   });
+});
+
+describe('what the service said of a key', () => {
+  it('is remembered in place of what it said before', async () => {
+    const { stored, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { info: { access: 'write' } }));
+    const expiresAt = new Date('2026-12-20T09:00:00Z');
+    await stored.rememberInfo(staging, 'a1b2', { access: 'read', expiresAt });
+    expect(await stored.read(staging)).toMatchObject({ info: { access: 'read', expiresAt } });
+    await stored.rememberInfo(staging, 'a1b2', { access: 'write' });
+    const { keys } = readConfigFile(configFile);
+    expect(keys?.[account]).toMatchObject({ access: 'write', url: staging.url });
+    expect(keys?.[account]).not.toHaveProperty('expiresAt');
+  });
+
+  it('is dropped where another key was stored meanwhile, or none is', async () => {
+    const { stored, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    const before = readConfigFile(configFile);
+    await stored.rememberInfo(staging, 'c3d4', { access: 'read' });
+    await stored.rememberInfo(production, 'a1b2', { access: 'read' });
+    expect(readConfigFile(configFile)).toEqual(before);
+  });
+});
+
+it('a fingerprint that was changed by hand is of no key', async () => {
+  const { stored, configFile } = await openStoredKeys();
+  const record = { storage: 'keychain', storedAt: '', lastFour: 'a1b2', fingerprint: 'ab' };
+  await writeFile(configFile, JSON.stringify({ keys: { 'other@https://h': record } }));
+  expect(await stored.store(staging, makeKey('pst_secret_a1b2'))).toEqual([]);
 });
