@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfigFile } from '../../../src/config/files/config-file.ts';
+import { type ConfigFile, readConfigFile } from '../../../src/config/files/config-file.ts';
 import { createKeyFile } from '../../../src/config/keys/key-file.ts';
 import type { KeyStorage } from '../../../src/config/keys/key-records.ts';
 import { createStoredKeys, type NewKey } from '../../../src/config/keys/stored-keys.ts';
@@ -76,7 +76,28 @@ describe('a key in the keychain', () => {
     await expect(stored.read(staging)).rejects.toMatchObject({
       code: 'cli_keychain_locked',
       message: expect.stringContaining('it is locked, or the key was removed there'),
-      details: expect.arrayContaining(['stored 2026-11-20, ending a1b2']),
+      details: [
+        'stored 2026-11-20, ending a1b2',
+        'if it is locked, unlock it (log in to the desktop, or open its password program) and run this again',
+        'if the key was removed, log in again',
+        'without it: a variable for this shell only, or a file that only you can read',
+      ],
+      next: [
+        'petstore auth login --env staging',
+        'export PETSTORE_STAGING_API_KEY=…',
+        'petstore auth login --env staging --storage file',
+      ],
+    });
+  });
+
+  it('can be tried out without needing one', async () => {
+    const { stored, keychain, open } = await openStoredKeys();
+    await stored.probeKeychain('staging');
+    expect(keychain.calls()).toBe(1);
+    const failure = new UserError('cli_keychain_unavailable', 'No keychain service responds');
+    await expect(open({ failure }).stored.probeKeychain('staging')).rejects.toMatchObject({
+      ...{ code: 'cli_keychain_unavailable', cause: failure },
+      next: expect.arrayContaining(['petstore auth login --env staging --storage file']),
     });
   });
 
@@ -238,6 +259,47 @@ describe('the same key for two environments', () => {
     expect(await stored.store(production, makeKey('pst_another_a1b2'))).toEqual([]);
     const moved = { ...staging, url: 'https://moved.example.com/v1' };
     expect(await stored.store(moved, makeKey('pst_shared_a1b2'))).toEqual([]);
+  });
+});
+
+describe('the record of a key', () => {
+  const record = { storage: 'keychain', lastFour: 'a1b2', fingerprint: '' } as const;
+  const at = (day: number) => ({ ...record, storedAt: `2026-11-${day}T09:00:00Z` });
+  const former = {
+    'staging@https://one.acme.test': { ...at(10), url: 'https://one.acme.test/shop/v1' },
+    'staging@https://two.acme.test': at(12),
+    'staging@https://three.acme.test': at(11),
+    'production@https://pets.acme.test': at(20),
+  };
+
+  async function openRecords(keys: ConfigFile['keys'] = former) {
+    const { stored, configFile } = await openStoredKeys();
+    await writeFile(configFile, JSON.stringify({ keys }));
+    return stored;
+  }
+
+  it('is found by the URL as it was typed, which may be none', async () => {
+    const stored = await openRecords();
+    expect(stored.findRecord('staging', 'HTTPS://two.acme.test/x')).toEqual(at(12));
+    for (const url of ['https://four.acme.test', 'two.acme.test', undefined])
+      expect(stored.findRecord('staging', url)).toBeUndefined();
+    expect(stored.listEnvironments()).toEqual(['staging', 'production']);
+  });
+
+  it('for another origin is the newest of its environment, where this one has none', async () => {
+    const stored = await openRecords();
+    expect(stored.findElsewhere(staging)).toEqual({
+      ...{ lastFour: 'a1b2', storedAt: at(12).storedAt, url: 'https://two.acme.test/v1' },
+    });
+    expect(stored.findElsewhere({ ...staging, name: 'shop' })).toBeUndefined();
+    const url = 'https://one.acme.test/v1';
+    expect(stored.findElsewhere({ ...staging, url })).toBeUndefined();
+  });
+
+  it('has the base URL it was stored for', async () => {
+    const account = 'staging@https://one.acme.test';
+    const stored = await openRecords({ [account]: former[account] });
+    expect(stored.findElsewhere(staging)?.url).toBe('https://one.acme.test/shop/v1');
   });
 });
 
