@@ -32,6 +32,8 @@ class LikeliestFirst extends BaseSequencer {
   }
 }
 
+const testTimeout = Number(process.env.PETSTORE_MUTATION_TEST_TIMEOUT ?? 15_000);
+
 /** How Stryker runs the tests: those of one area, in their written order, all files of a run in one thread. */
 export default defineConfig({
   // In a place of its own: what is bundled has mutants in it.
@@ -44,8 +46,8 @@ export default defineConfig({
     isolate: false,
     sequence: { sequencer: LikeliestFirst },
     // A mutant that makes a test wait for ever is noticed sooner than by Stryker's own limit, which grows with the tests.
-    testTimeout: 15_000,
-    hookTimeout: 30_000,
+    testTimeout,
+    hookTimeout: testTimeout,
     globalSetup: ['./test/support/postgres-setup.ts'],
     setupFiles: ['./mutation/activate-in-threads.ts'],
     provide: { serviceDatabase: 'sqlite' },

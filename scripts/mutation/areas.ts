@@ -7,7 +7,18 @@ export interface Area {
   readonly goal: number;
   /** Whether its code runs in a thread of its own, where Stryker cannot see which test reaches which line. */
   readonly runsInThread?: boolean;
+  /** How long a test, and what cleans up behind it, may take, in milliseconds, where many mutants make it wait for ever. */
+  readonly testTimeout?: number;
 }
+
+/** What is seen of the SQLite writer from outside its thread. */
+const writerTests = [
+  'test/service/storage/sqlite/store.test.ts',
+  'test/service/storage/sqlite/files.test.ts',
+  'test/service/storage/sqlite/read-only.test.ts',
+  'test/service/storage/sqlite/connection/',
+  'test/service/storage/sqlite/writer/',
+];
 
 /** What `npm run test:mutation` goes through; a file belongs to the first area whose source it begins with. */
 export const areas: readonly Area[] = [
@@ -78,20 +89,26 @@ export const areas: readonly Area[] = [
     source: 'src/service/http/',
     tests: ['test/service/http/', 'test/service/routes/'],
     goal: 80,
+    testTimeout: 5_000,
   },
   {
     source: 'src/service/storage/sqlite/writer/',
-    tests: ['test/service/storage/sqlite/', 'test/service/keys/access.test.ts'],
+    tests: writerTests,
+    goal: 80,
+    runsInThread: true,
+  },
+  {
+    source: 'src/service/storage/sqlite/api-keys.ts',
+    tests: writerTests,
     goal: 80,
     runsInThread: true,
   },
   {
     source: 'src/service/storage/sqlite/',
     tests: [
-      'test/service/storage/sqlite/',
+      ...writerTests,
+      'test/service/storage/sqlite/faults.test.ts',
       'test/service/storage/adopted-databases.test.ts',
-      'test/service/storage/database-engine.test.ts',
-      'test/service/keys/access.test.ts',
       'test/commands/db/',
     ],
     goal: 80,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { jsonResponse } from '../../../src/service/http/response.ts';
-import { createResponseCache } from '../../../src/service/http/response-cache.ts';
+import {
+  createResponseCache,
+  createResponseCaches,
+} from '../../../src/service/http/response-cache.ts';
 
 const response = (size: number) => jsonResponse(200, 'x'.repeat(size));
 
@@ -40,5 +43,48 @@ describe('cached responses', () => {
     const none = createResponseCache(0);
     none.store('/small', response(1));
     expect(none.find('/small')).toBeUndefined();
+  });
+
+  /** Each takes a thousand bytes with its URL and what an entry costs; numbers have one digit. */
+  const storeAll = (cache: ReturnType<typeof createResponseCache>, numbers: readonly number[]) => {
+    for (const number of numbers) cache.store(`/${number}`, response(1_000 - 700 - 2));
+  };
+  const areFound = (cache: ReturnType<typeof createResponseCache>, numbers: readonly number[]) =>
+    numbers.map((number) => cache.find(`/${number}`) !== undefined);
+
+  it('leave by the half, those that were not asked for since', () => {
+    const cache = createResponseCache(6_000);
+    storeAll(cache, [1, 2, 3, 4, 5, 6]);
+    expect(areFound(cache, [6, 5, 4])).toEqual([true, true, true]);
+    storeAll(cache, [7]);
+    expect(areFound(cache, [1, 2, 3, 7, 6, 5])).toEqual([false, false, false, true, true, true]);
+    storeAll(cache, [8]);
+    expect(areFound(cache, [4, 8, 7, 6, 5])).toEqual([false, true, true, true, true]);
+  });
+
+  it('take half of the bytes at most for one of them', () => {
+    const cache = createResponseCache(2_000);
+    storeAll(cache, [1]);
+    cache.store('/2', response(299));
+    expect(areFound(cache, [1, 2])).toEqual([true, false]);
+  });
+
+  it('are gone when they are cleared, which leaves room for as many as at first', () => {
+    const cache = createResponseCache(6_000);
+    storeAll(cache, [1, 2, 3, 4, 5]);
+    cache.clear();
+    expect(areFound(cache, [1, 5])).toEqual([false, false]);
+    storeAll(cache, [1, 2, 3, 4, 5]);
+    expect(areFound(cache, [4, 5, 1])).toEqual([true, true, true]);
+  });
+
+  it('are cleared of pages and pets alike', () => {
+    const { pages, pets, clear } = createResponseCaches();
+    for (const cache of [pages, pets]) {
+      storeAll(cache, [1]);
+      expect(areFound(cache, [1])).toEqual([true]);
+    }
+    clear();
+    expect([pages, pets].map((cache) => cache.find('/1'))).toEqual([undefined, undefined]);
   });
 });

@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import path from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { version } from '../../../src/version.ts';
 import { call, expectFailure, post, sendRaw } from '../../support/http.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
+import { within } from '../../support/within.ts';
 
 const rex = '{"name":"Rex","categoryId":7}';
 const service = await startService();
@@ -223,6 +226,26 @@ describe('the log', () => {
       },
     ]);
   });
+
+  it('has what failed also when it is not an Error', async () => {
+    const { own, entries } = await startLogged('error');
+    own.store.listPets = () => Promise.reject('a text');
+    expectFailure(await call(own, '/pets'), 500, 'internal_error');
+    expect(entries()).toMatchObject([{ level: 'error', error: 'a text' }]);
+  });
+});
+
+describe('a service whose port is taken', () => {
+  it('says so at once, and leaves its database to another', async () => {
+    const database = `sqlite:${path.join(await makeFolder(), 'petstore.db')}`;
+    const port = Number(new URL(service.url).port);
+    const starting = startService({
+      database,
+      overrides: { port, limits: { drainTime: 60_000 } },
+    });
+    await expect(within(starting, 'it does not start')).rejects.toThrow('EADDRINUSE');
+    await (await startService({ database })).close();
+  });
 });
 
 describe('stopping', () => {
@@ -272,7 +295,9 @@ describe('stopping', () => {
 });
 
 describe('overload', () => {
-  it('503 with Retry-After when too many adds wait, none of them lost or added twice', async () => {
+  it('503 with Retry-After when too many adds wait, none of them lost or added twice', {
+    timeout: 30_000,
+  }, async () => {
     const own = await startService({ overrides: { limits: { maxConnections: 5_000 } } });
     onTestFinished(own.close);
     const { addPets } = own.store;

@@ -2,6 +2,8 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { readTlsIdentity, reloadTlsIdentity } from '../../../src/service/http/tls-identity.ts';
+import { createLog } from '../../../src/service/monitoring/log.ts';
 import { SettingError } from '../../../src/service/settings.ts';
 import { sendRaw } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
@@ -73,7 +75,33 @@ describe('TLS', () => {
     await writeFile(files.tlsKey, 'broken');
     service.reloadTls();
     expect((await ask(service.url, service.key)).name).toBe('second.test');
-    expect(lines.join('')).toContain('the certificate was not reloaded');
+    const entries = lines.map((line) => JSON.parse(line)).slice(1);
+    expect(entries).toMatchObject([
+      { level: 'info', message: 'certificate reloaded' },
+      {
+        ...{ level: 'error', message: 'the certificate was not reloaded' },
+        reason: expect.stringContaining(`--tls-cert ${files.tlsCert}, --tls-key ${files.tlsKey}: `),
+      },
+    ]);
+  });
+
+  it('may be reloaded by a service that logs nothing', async () => {
+    const files = await openFiles();
+    const log = createLog(() => {}, 'silent');
+    reloadTlsIdentity([], files, log);
+    await files.use('first');
+    reloadTlsIdentity([], files, log);
+  });
+
+  it('needs both of its files: nothing is read or reloaded otherwise', async () => {
+    const lines: string[] = [];
+    const log = createLog((line) => void lines.push(line), 'info');
+    const { tlsCert, tlsKey } = await openFiles();
+    for (const files of [{}, { tlsCert }, { tlsKey }]) {
+      expect(readTlsIdentity(files)).toBeUndefined();
+      reloadTlsIdentity([], files, log);
+    }
+    expect(lines).toEqual([]);
   });
 
   it.each(['missing', 'broken', 'of another key'])(

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../src/service/storage/databases.ts';
 import { StoreOpenError } from '../../../../src/service/storage/store.ts';
-import { canRun } from '../../../support/can-run.ts';
 import { call, expectFailure, post, type TestResponse } from '../../../support/http.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
 import { makeKey } from '../../../support/make-key.ts';
@@ -14,7 +12,6 @@ import { startServeProcess } from '../../../support/serve-process.ts';
 import { startService } from '../../../support/service.ts';
 import { findMountObstacle, mountSmallDisk } from '../../../support/small-disk.ts';
 
-const isRoot = process.getuid?.() === 0;
 const rex = '{"name":"Rex","categoryId":7}';
 
 async function createDatabase(): Promise<{ file: string; url: string; key: string }> {
@@ -197,49 +194,3 @@ describe.skipIf(process.platform !== 'linux')('a file that may not grow (ulimit 
     expect((await post(service, body)).status).toBe(201);
   });
 });
-
-describe.skipIf(isRoot && !canRun('chattr'))('a file that is really read-only', () => {
-  it('503 for adds while reads go on; all is well once it may be written again', async () => {
-    const { file, url, key } = await createDatabase();
-    setReadOnly(file, true);
-    onTestFinished(() => setReadOnly(file, false));
-    const service = await startServeProcess({ database: url });
-    onTestFinished(() => void service.stop('SIGKILL'));
-    const own = { url: service.url, key };
-    expectFailure(await post(own, rex), 503, 'unavailable');
-    expect(await call(own, '/pets')).toMatchObject({ status: 200, text: '[]' });
-    expect(service.stderr()).toContain('it is read-only');
-    setReadOnly(file, false);
-    await expect.poll(async () => (await post(own, rex)).status, { timeout: 5_000 }).toBe(201);
-    expect(await service.stop()).toBe(0);
-    expect(service.stderr()).toMatch(/"message":"stopped"}$/);
-  });
-
-  it('is also written again when it could not even be opened for a while', async () => {
-    const { file, url, key } = await createDatabase();
-    setReadOnly(file, true);
-    onTestFinished(() => setReadOnly(file, false));
-    const service = await startServeProcess({ database: url });
-    onTestFinished(() => void service.stop('SIGKILL'));
-    const add = async () => (await post({ url: service.url, key }, rex)).status;
-    expect(await add()).toBe(503);
-    setReadOnly(file, false);
-    const folder = path.dirname(file);
-    await rename(folder, `${folder}-away`);
-    const addAndReadLog = async () => `${await add()} ${service.stderr()}`;
-    await expect
-      .poll(addAndReadLog, { timeout: 5_000 })
-      .toContain('was moved, deleted or replaced');
-    await rename(`${folder}-away`, folder);
-    await expect.poll(add, { timeout: 5_000 }).toBe(201);
-  });
-});
-
-/** Root writes to a file whatever its mode. */
-function setReadOnly(file: string, isReadOnly: boolean): void {
-  const [program, mode] = isRoot
-    ? ['chattr', isReadOnly ? '+i' : '-i']
-    : ['chmod', isReadOnly ? '0444' : '0644'];
-  const { status, stderr } = spawnSync(program, [mode, file]);
-  if (status !== 0) throw new Error(String(stderr));
-}
