@@ -77,7 +77,7 @@ it('of two that have as many, the one that was there before; what it had counts 
 });
 
 it('unread bytes are counted with what each response costs, until it is sent', () => {
-  const { countUnread, hasUnread, countClosed } = open({ unreadBytes: 20_000 });
+  const { countUnread, hasUnread, countClosed } = open({ unreadBytes: 25_000 });
   const [few, most, other] = createSockets();
   expect(hasUnread()).toBe(false);
   const response = countUnread(few, 1_000);
@@ -85,8 +85,8 @@ it('unread bytes are counted with what each response costs, until it is sent', (
   response.emit('finish');
   expect(hasUnread()).toBe(false);
   countUnread(few, 1);
-  countUnread(most, 5_000);
-  countUnread(other, 1_500);
+  countUnread(most, 9_000);
+  countUnread(other, 1);
   expect(countClosed('unread_responses')).toBe(0);
   countUnread(other, 1);
   expect([few, most, other].map(({ destroyed }) => destroyed)).toEqual([false, true, false]);
