@@ -28,6 +28,8 @@ const ROWS = ROUNDS > 4 ? 1_500 : 500;
 const CRASHES = 3;
 /** The part of the responses that the proxy loses. */
 const LOSS = 0.05;
+/** How long an import waits for a response: in Wine the connection to a killed service may stay open, and none comes. */
+const ATTEMPT = '10s';
 const TIMEOUT = 60_000 + IMPORTS * 30_000;
 
 interface Shop {
@@ -94,7 +96,7 @@ function startImport(
   resume: readonly string[] = ['--resume'],
 ) {
   const [program = '', ...words] = builtCommand;
-  const flags = [...resume, '--concurrency', '8', '--quiet'];
+  const flags = [...resume, '--concurrency', '8', '--quiet', '--timeout', ATTEMPT];
   const child = spawn(program, [...words, 'import', file, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: home, ...env },

@@ -1,8 +1,13 @@
 import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { post } from './http.ts';
+import { windowsProgram } from './built-program.ts';
+import { call } from './http.ts';
 import { type ServeProcess, startServeProcess } from './serve-process.ts';
+import { waitFor } from './wait-for.ts';
+import { within } from './within.ts';
 
 export interface CrashResult {
   readonly rounds: number;
@@ -26,6 +31,9 @@ const CLIENTS = 24;
 /** How long a service may work before it is killed, in milliseconds; anything from nothing on. */
 const LONGEST_LIFE_MS = 400;
 
+/** Far longer than a response, or the end of a connection, takes on a busy machine, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
 /** What the clients know: the response to each name they sent, undefined where there was none. */
 type Ledger = Map<string, string | undefined>;
 
@@ -43,13 +51,14 @@ export async function runCrashRounds({ file, key, rounds }: CrashOptions): Promi
     });
     const target = { url: service.url, key };
     await resendUnknown(target, ledger);
+    const abandoned = new AbortController();
     const load = Promise.all(
       Array.from({ length: CLIENTS }, (_, client) =>
-        addUntilKilled(target, ledger, `${round}-${client}`),
+        addUntilKilled({ ...target, signal: abandoned.signal }, ledger, `${round}-${client}`),
       ),
     );
     await kill(service);
-    await load;
+    await endLoad(load, abandoned);
     unknown += [...ledger.values()].filter((response) => response === undefined).length;
     checkFile(file, ledger);
   }
@@ -60,11 +69,14 @@ export async function runCrashRounds({ file, key, rounds }: CrashOptions): Promi
   return { rounds, acknowledged: ledger.size, unknown };
 }
 
-async function addUntilKilled(
-  target: { url: string; key: string },
-  ledger: Ledger,
-  client: string,
-): Promise<void> {
+interface Target {
+  url: string;
+  key: string;
+  /** Ends the requests in flight. */
+  signal?: AbortSignal;
+}
+
+async function addUntilKilled(target: Target, ledger: Ledger, client: string): Promise<void> {
   for (let count = 0; ; count += 1) {
     const name = `${client}-${count}`;
     ledger.set(name, undefined);
@@ -77,14 +89,21 @@ async function addUntilKilled(
 }
 
 /** Sends again, with the same key, what was in flight. */
-async function resendUnknown(target: { url: string; key: string }, ledger: Ledger): Promise<void> {
-  for (const [name, response] of ledger)
-    if (response === undefined) ledger.set(name, await add(target, name));
+async function resendUnknown(target: Target, ledger: Ledger): Promise<void> {
+  for (const [name, response] of ledger) {
+    if (response !== undefined) continue;
+    const added = within(add(target, name), `${name}, sent again, is acknowledged`, PATIENCE_MS);
+    ledger.set(name, await added);
+  }
 }
 
-async function add(target: { url: string; key: string }, name: string): Promise<string> {
-  const body = JSON.stringify({ name, categoryId: 7 });
-  const { status, text } = await post(target, body, { 'idempotency-key': name });
+async function add({ signal, ...target }: Target, name: string): Promise<string> {
+  const { status, text } = await call(target, '/pets', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': name },
+    body: JSON.stringify({ name, categoryId: 7 }),
+    ...(signal && { signal }),
+  });
   if (status !== 201) throw new Error(`${name}: ${status} ${text}`);
   return text;
 }
@@ -92,6 +111,31 @@ async function add(target: { url: string; key: string }, name: string): Promise<
 async function kill(service: ServeProcess): Promise<void> {
   await pause(randomInt(LONGEST_LIFE_MS));
   await service.stop('SIGKILL');
+  await waitFor(() => expectRefused(service.url));
+}
+
+/** What was started may only stand for the service, as it does in Wine: the service has ended when its port is closed. */
+async function expectRefused(url: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  try {
+    await once(socket, 'connect');
+  } catch {
+    return;
+  } finally {
+    socket.destroy();
+  }
+  throw new Error('the service that was killed still takes connections');
+}
+
+/**
+ * Waits until every client has lost the connection to the service, which has ended. Wine keeps the connection open
+ * forever when it ends the program between the start of a write to it and its result: there the client gives up.
+ */
+async function endLoad(load: Promise<unknown>, abandoned: AbortController): Promise<void> {
+  const lost = within(load, 'every connection to the killed service is closed', PATIENCE_MS);
+  await (windowsProgram === undefined ? lost : lost.catch(() => abandoned.abort()));
+  await load;
 }
 
 /** Compares the file with the ledger; opening it recovers what the killed service left in its log. */

@@ -9,27 +9,29 @@ const block = /(\r?\n)?# petstore completion, .*\r?\n.*\r?\n# end of petstore co
 
 /** Writes the script where the shell finds it. Returns the files that were written. @throws UserError `cli_file` */
 export function installCompletion({ script, start }: CompletionPlace, text: string): string[] {
-  return explainFailure(script, () => {
-    writeFileAtomically(script, text);
-    if (start === undefined) return [script];
-    const before = existsSync(start.file) ? readBytes(start.file) : '';
-    refuseUtf16(before, script, start);
-    const line = `# petstore completion, removed by: petstore completion ${start.shell} --uninstall`;
-    const end = '# end of petstore completion';
-    const rest = before.replace(block, '');
-    const gap = rest === '' || rest.endsWith('\n') ? '' : '\n';
-    const added = Buffer.from(`\n${line}\n${start.line}\n${end}\n`).toString('latin1');
-    replaceBytes(start.file, `${rest}${gap}${added}`);
-    return [script, start.file];
-  });
+  explainFailure(script, () => writeFileAtomically(script, text));
+  if (start === undefined) return [script];
+  explainFailure(start.file, () => addBlock(script, start));
+  return [script, start.file];
+}
+
+function addBlock(script: string, start: NonNullable<CompletionPlace['start']>): void {
+  const before = existsSync(start.file) ? readBytes(start.file) : '';
+  refuseUtf16(before, script, start);
+  const line = `# petstore completion, removed by: petstore completion ${start.shell} --uninstall`;
+  const end = '# end of petstore completion';
+  const rest = before.replace(block, '');
+  const gap = rest === '' || rest.endsWith('\n') ? '' : '\n';
+  const added = Buffer.from(`\n${line}\n${start.line}\n${end}\n`).toString('latin1');
+  replaceBytes(start.file, `${rest}${gap}${added}`);
 }
 
 /** Undoes it. Returns the files that were changed or removed, none if nothing was installed. @throws UserError `cli_file` */
 export function uninstallCompletion({ script, start }: CompletionPlace): string[] {
-  return explainFailure(script, () => {
-    const removed = existsSync(script) ? [script] : [];
-    rmSync(script, { force: true });
-    if (start === undefined || !existsSync(start.file)) return removed;
+  const removed = existsSync(script) ? [script] : [];
+  explainFailure(script, () => rmSync(script, { force: true }));
+  if (start === undefined || !existsSync(start.file)) return removed;
+  return explainFailure(start.file, () => {
     const before = readBytes(start.file);
     if (!block.test(before)) return removed;
     replaceBytes(start.file, before.replace(block, ''));
@@ -67,7 +69,6 @@ function explainFailure<Result>(file: string, work: () => Result): Result {
     return work();
   } catch (cause) {
     if (!isSystemError(cause)) throw cause;
-    const where = cause.path ?? file;
-    throw new UserError('cli_file', `${where} cannot be changed: ${messageOf(cause)}`, { cause });
+    throw new UserError('cli_file', `${file} cannot be changed: ${messageOf(cause)}`, { cause });
   }
 }

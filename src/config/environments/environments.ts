@@ -16,10 +16,10 @@ import {
 } from '../variables.ts';
 import { isSameBaseUrl, parseBaseUrl } from './base-url.ts';
 
-/** What exists before anything is configured. The contract gives only placeholders for their base URLs. */
+/** What exists before anything is configured, and whether it is protected. The contract gives no base URLs for them. */
 const builtIn = new Map([
-  ['staging', { protected: false }],
-  ['production', { protected: true }],
+  ['staging', false],
+  ['production', true],
 ]);
 
 const DEFAULT_ENVIRONMENT = 'staging';
@@ -171,7 +171,7 @@ function resolveOwn(input: EnvironmentsInput, name: string): Environment {
     ),
     protected: resolveSetting(
       [candidate(configured.protected, sourceOf('protected'))],
-      builtIn.get(name)?.protected ?? false,
+      builtIn.get(name) ?? false,
     ),
   };
 }

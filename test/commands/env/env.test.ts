@@ -126,12 +126,15 @@ describe('petstore env show', () => {
   });
 
   it('explains every setting, where it came from and what it overrides', async () => {
-    const { run, configFile } = await openMachine({ ...bothSet, output: 'csv' });
+    const key = { storage: 'keychain', storedAt: '2026-11-20', lastFour: 'e5f6', fingerprint: '' };
+    const keys = { 'staging@https://other.acme.test': key };
+    const { run, configFile } = await openMachine({ ...bothSet, output: 'csv', keys });
     const env = {
       PETSTORE_ENV: 'production',
       PETSTORE_STAGING_URL: 'https://other.acme.test/v1',
       PETSTORE_STAGING_API_KEY: 'canary-key-a1b2',
       PETSTORE_API_KEY: 'canary-key-c3d4',
+      PETSTORE_API_KEY_FILE: '/keys/staging',
       HTTPS_PROXY: 'http://ann:secret@proxy.acme.test:3128',
     };
     const { stdout } = await run('env show --explain --env staging --json --timeout 5s', { env });
@@ -162,6 +165,8 @@ describe('petstore env show', () => {
         source: { kind: 'variable', name: 'PETSTORE_STAGING_API_KEY' },
         overridden: [
           { value: 'ending c3d4', source: { kind: 'variable', name: 'PETSTORE_API_KEY' } },
+          { value: '/keys/staging', source: { kind: 'variable', name: 'PETSTORE_API_KEY_FILE' } },
+          { value: 'ending e5f6', source: { kind: 'keychain' } },
           { value: null, source: byDefault },
         ],
       },

@@ -94,6 +94,11 @@ it.each([
     'OneDrive\\Dokumente\\PowerShell',
   ],
   ['cmd.exe', everybodys, 'Documents\\PowerShell'],
+  [
+    'one whose folder of modules has another name',
+    `${home}\\PowerShell\\Modules\\mine`,
+    'Documents\\PowerShell',
+  ],
 ])('the profile of PowerShell, typed in %s', (_, own, folder) => {
   const variables = { USERPROFILE: home, PSModulePath: `${own};${everybodys}` };
   const paths = findPaths(variables, 'win32');

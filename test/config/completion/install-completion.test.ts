@@ -85,17 +85,18 @@ describe('installing completion', () => {
   });
 
   it('says which file cannot be changed', async () => {
-    const { place, file } = await setUp();
+    const { place, script, file } = await setUp();
     await mkdir(file);
-    expect(() => installCompletion(place, 'complete')).toThrow(
+    const refusal = (path: string) =>
       expect.objectContaining({
         code: 'cli_file',
-        message: expect.stringContaining(' cannot be changed: '),
+        message: expect.stringContaining(`${path} cannot be changed: `),
         cause: expect.objectContaining({ code: 'EISDIR' }),
-      }),
-    );
-    await mkdir(place.script.replace('completion.sh', 'x'));
-    const inFile = { script: path.join(place.script, 'completion.sh') };
-    expect(() => installCompletion(inFile, 'complete')).toThrow('cannot be changed');
+      });
+    expect(() => installCompletion(place, 'complete')).toThrow(refusal(file));
+    expect(() => uninstallCompletion(place)).toThrow(refusal(file));
+    await mkdir(script);
+    expect(() => installCompletion({ script }, 'complete')).toThrow(refusal(script));
+    expect(() => uninstallCompletion({ script })).toThrow(`${script} cannot be changed: `);
   });
 });

@@ -53,6 +53,8 @@ describe('reading the config file', () => {
     ['thousands of levels', '['.repeat(100_000), 'too deeply nested (line 1, column 1)'],
     ['an empty file', '', 'not JSON: value expected (line 1, column 1)'],
     ['no object', '[]', 'it must hold one JSON object'],
+    ['nothing', 'null', 'it must hold one JSON object'],
+    ['a number', '7', 'it must hold one JSON object'],
     [
       'an unknown setting',
       '{\n  "enviroment": "staging"\n}',
@@ -94,7 +96,23 @@ describe('reading the config file', () => {
       expect.objectContaining({
         code: 'cli_invalid_config',
         message: `${file} cannot be used`,
-        details: expect.arrayContaining([problem]),
+        details: [problem, 'correct it in an editor, or move it away to start with the defaults'],
+      }),
+    );
+  });
+
+  it('takes nothing inside of a text for a byte order mark', async () => {
+    const text = JSON.stringify({ environment: 'a\uFEFFb' });
+    expect(readConfigFile(await writeConfig(text))).toEqual({ environment: 'a\uFEFFb' });
+  });
+
+  it('says why what stands in its place cannot be read', async () => {
+    const folder = await makeFolder();
+    expect(() => readConfigFile(folder)).toThrow(
+      expect.objectContaining({
+        code: 'cli_invalid_config',
+        message: `The config file cannot be read: ${folder} is a folder, not a file`,
+        cause: expect.objectContaining({ code: 'EINVAL' }),
       }),
     );
   });
@@ -201,6 +219,12 @@ describe('changing the config file', () => {
     const wanted = names.flatMap((name) => [`${name}a`, `${name}b`, `${name}c`]);
     expect(Object.keys(readConfigFile(file).environments ?? {}).sort()).toEqual(wanted.sort());
     expect(await readdir(path.dirname(file))).toEqual(['config.json']);
+  });
+
+  it('begins with an empty one where there is none', async () => {
+    const file = path.join(await makeFolder(), 'petstore', 'config.json');
+    await changeConfigFile(file, (before) => ({ ...before, environment: 'staging' }));
+    expect(await readFile(file, 'utf8')).toBe('{\n  "environment": "staging"\n}\n');
   });
 
   it('leaves a broken file as it is', async () => {
