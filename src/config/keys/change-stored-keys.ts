@@ -25,7 +25,7 @@ export async function storeKey(
   if (before !== undefined && before !== key.storage) {
     // Not used there any more; that storage may also be what failed, which is why the key moves.
     const former = await input.openStorage(before);
-    await former.remove(account).catch(() => false);
+    await former.remove(account).catch(() => {});
   }
   return listSharing(input, owner, key);
 }

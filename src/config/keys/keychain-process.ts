@@ -12,7 +12,7 @@ type ChildResponse = { line: string } | { failure: string } | { timedOut: true }
 
 /** A process that has loaded the keychain's library and waits for its one request. It asks the keychain nothing before. */
 export interface KeychainProcess {
-  /** Whether it can still be asked. */
+  /** Whether it was neither asked nor seen to end. */
   isWaiting(): boolean;
   /** Sends the request and ends the process once it has responded, when the time is over, or at the signal. */
   ask(request: string, limits: { timeLimit: number; signal: AbortSignal }): Promise<ChildResponse>;
@@ -56,7 +56,7 @@ export function startKeychainProcess(
     child.stdout?.destroy();
   };
   return {
-    isWaiting: () => state === 'waiting' && child.pid !== undefined && child.exitCode === null,
+    isWaiting: () => state === 'waiting',
     async ask(request, { timeLimit, signal }) {
       state = 'asked';
       child.stdin?.end(request);

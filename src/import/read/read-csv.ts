@@ -17,8 +17,13 @@ const delimiterNames = {
 
 interface CsvRecord {
   record: string[];
-  /** The record's own text, after the blank lines before it. */
+  /** The record's own text, after line ends of the empty lines before it, not all of them whole. */
   raw: string;
+}
+
+interface LocatedRecord extends CsvRecord {
+  /** How many lines before it were empty, from the start of the file. */
+  emptyLines: number;
 }
 
 /** What all rows of the file have in common. */
@@ -37,7 +42,7 @@ export async function* readCsv(
   { onNotice, onHeader }: ReadOptions,
 ): AsyncGenerator<(RawRow | BadRow)[], void, undefined> {
   const { start, hasMark } = source;
-  // Without its anchors it would begin anew at each of many blanks.
+  // Without its anchors it would start again at each of many blanks.
   const delimiter = detectDelimiter(/^.*\S.*$/m.exec(start.toString('utf8'))?.[0] ?? '');
   if (delimiter !== ',') onNotice(`Read with ${delimiterNames[delimiter]}s between the columns.`);
   const reader = createRecordReader(delimiter, hasMark, onHeader);
@@ -50,7 +55,7 @@ export async function* readCsv(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    yield [refuse(reader.line(), 1, describeFailure(error))];
+    yield [refuse(reader.nextLine(), 1, describeFailure(error))];
   }
 }
 
@@ -61,7 +66,9 @@ function createRecordReader(
   onHeader: ReadOptions['onHeader'],
 ) {
   let file: CsvFile | undefined;
-  let line = 1;
+  /** Lines of the records so far. */
+  let lines = 0;
+  let emptyLines = 0;
   let isRefused = false;
 
   function readHeader(record: string[], text: string): BadRow | undefined {
@@ -77,19 +84,21 @@ function createRecordReader(
     return undefined;
   }
 
-  function readRecord({ record, raw }: CsvRecord): RawRow | BadRow | undefined {
-    const { start, end } = findText(raw);
-    const first = line + countLines(raw.slice(0, start));
-    line += countLines(raw);
-    const text = raw.slice(start, end);
+  function readRecord({ record, raw, ...before }: LocatedRecord): RawRow | BadRow | undefined {
+    emptyLines = before.emptyLines;
+    const line = nextLine();
+    const text = trimLineEnds(raw);
+    lines += countLineEnds(text) + 1;
     if (file === undefined) return readHeader(record, text);
     if (record.every((cell) => cell.trim() === '')) return undefined;
-    return readRow(record, { line: first, source: text }, file);
+    return readRow(record, { line, source: text }, file);
   }
+
+  const nextLine = () => lines + emptyLines + 1;
 
   return {
     /** Nothing of a file whose first line was refused. */
-    read(records: readonly CsvRecord[]): (RawRow | BadRow)[] {
+    read(records: readonly LocatedRecord[]): (RawRow | BadRow)[] {
       const rows: (RawRow | BadRow)[] = [];
       for (const record of records) {
         const row = isRefused ? undefined : readRecord(record);
@@ -98,21 +107,20 @@ function createRecordReader(
       return rows;
     },
     isRefused: () => isRefused,
-    /** The one that was read last. */
-    line: () => line,
+    /** The one after the last that was read. */
+    nextLine,
   };
 }
 
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Where a record's own text starts and ends, without line ends around it. */
-function findText(raw: string): { start: number; end: number } {
+function trimLineEnds(raw: string): string {
   let start = 0;
   let end = raw.length;
   while (start < end && isLineEnd(raw.charCodeAt(start))) start += 1;
   while (end > start && isLineEnd(raw.charCodeAt(end - 1))) end -= 1;
-  return { start, end };
+  return raw.slice(start, end);
 }
 
 function isLineEnd(code: number): boolean {
@@ -126,8 +134,8 @@ function isLineEnd(code: number): boolean {
 async function* parseRecords(
   source: ByteSource,
   delimiter: Delimiter,
-): AsyncGenerator<CsvRecord[], void, undefined> {
-  const records: CsvRecord[] = [];
+): AsyncGenerator<LocatedRecord[], void, undefined> {
+  const records: LocatedRecord[] = [];
   const parser = parse({
     delimiter,
     raw: true,
@@ -138,7 +146,7 @@ async function* parseRecords(
     max_record_size: MAX_ROW_BYTES,
   });
   parser.push = (item: unknown) => {
-    if (isRecord(item)) records.push(item);
+    if (isRecord(item)) records.push({ ...item, emptyLines: parser.info.empty_lines });
     return true;
   };
   // Each write reports its own failure.
@@ -229,7 +237,7 @@ function refuse(line: number, column: number, reason: string): BadRow {
   return { problems: [{ line, column, reason }] };
 }
 
-function countLines(text: string): number {
+function countLineEnds(text: string): number {
   if (text.includes('\r')) return text.match(/\r\n|\r|\n/g)?.length ?? 0;
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;

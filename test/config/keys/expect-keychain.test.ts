@@ -41,6 +41,13 @@ describe.skipIf(process.platform === 'win32')('a key from the keychain', () => {
     expect(await expects('list', 'keychain', { PETSTORE_API_KEY: '' })).toBe(true);
   });
 
+  it('is expected by a config file without white space, too', async () => {
+    const folder = await makeFolder();
+    await writeFile(path.join(folder, 'config.json'), '{"keys":{"a@b":{"storage":"keychain"}}}');
+    expect(expectsKeychain(['list'], { PETSTORE_CONFIG_DIR: folder }, keyCommands)).toBe(true);
+    expect(expectsKeychain([], { PETSTORE_CONFIG_DIR: folder }, keyCommands)).toBe(false);
+  });
+
   it('is not expected where the config file is a folder or missing', async () => {
     const folder = await makeFolder();
     await mkdir(path.join(folder, 'config.json'));

@@ -1,7 +1,8 @@
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfigFile } from '../../../src/config/files/config-file.ts';
+import { type ConfigFile, readConfigFile } from '../../../src/config/files/config-file.ts';
 import { createKeyFile } from '../../../src/config/keys/key-file.ts';
 import type { KeyStorage } from '../../../src/config/keys/key-records.ts';
 import { createStoredKeys, type NewKey } from '../../../src/config/keys/stored-keys.ts';
@@ -27,7 +28,7 @@ async function openStoredKeys(options: FakeKeychainOptions = {}) {
   const open = (openOptions: FakeKeychainOptions) => {
     const keychain = createFakeKeychain(openOptions);
     const readConfig = () => readConfigFile(configFile);
-    const openStorage = async (storage: KeyStorage) => (storage === 'file' ? keyFile : keychain);
+    const openStorage = async (storage: KeyStorage) => ({ file: keyFile, keychain })[storage];
     return { keychain, stored: createStoredKeys({ openStorage, configFile, readConfig }) };
   };
   return { folder, configFile, keyFilePath, keyFile, open, ...open(options) };
@@ -75,13 +76,34 @@ describe('a key in the keychain', () => {
     await expect(stored.read(staging)).rejects.toMatchObject({
       code: 'cli_keychain_locked',
       message: expect.stringContaining('it is locked, or the key was removed there'),
-      details: expect.arrayContaining(['stored 2026-11-20, ending a1b2']),
+      details: [
+        'stored 2026-11-20, ending a1b2',
+        'if it is locked, unlock it (log in to the desktop, or open its password program) and run this again',
+        'if the key was removed, log in again',
+        'without it: a variable for this shell only, or a file that only you can read',
+      ],
+      next: [
+        'petstore auth login --env staging',
+        'export PETSTORE_STAGING_API_KEY=…',
+        'petstore auth login --env staging --storage file',
+      ],
+    });
+  });
+
+  it('can be tried out without needing one', async () => {
+    const { stored, keychain, open } = await openStoredKeys();
+    await stored.probeKeychain('staging');
+    expect(keychain.calls()).toBe(1);
+    const failure = new UserError('cli_keychain_unavailable', 'No keychain service responds');
+    await expect(open({ failure }).stored.probeKeychain('staging')).rejects.toMatchObject({
+      ...{ code: 'cli_keychain_unavailable', cause: failure },
+      next: expect.arrayContaining(['petstore auth login --env staging --storage file']),
     });
   });
 
   it.each([
-    ['removed', {}, undefined],
-    ['put back as it was before', { secrets: { [account]: 'earlier' } }, 'earlier'],
+    ['removed', {}, []],
+    ['put back as it was before', { secrets: { [account]: 'earlier' } }, [[account, 'earlier']]],
   ])('is %s when the config file cannot be written', async (_, options, left) => {
     const { stored, keychain, configFile } = await openStoredKeys(options);
     await mkdir(configFile);
@@ -93,8 +115,26 @@ describe('a key in the keychain', () => {
     await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
       code: 'cli_file',
     });
-    expect(keychain.secrets.get(account)).toBe(left);
+    expect([...keychain.secrets]).toEqual(left);
     expect(await stored.read(staging).catch(() => undefined)).toBeUndefined();
+  });
+
+  it.each([
+    [new Error('it is gone'), ['PETSTORE_CONFIG_DIR names another folder for it', 'it is gone']],
+    ['no error', ['PETSTORE_CONFIG_DIR names another folder for it']],
+  ])('that cannot be removed again either is said to be left: %s', async (failure, details) => {
+    const { keychain, configFile } = await openStoredKeys();
+    await mkdir(configFile);
+    const remove = () => Promise.reject(failure);
+    const broken = createStoredKeys({
+      openStorage: async () => ({ ...keychain, remove }),
+      ...{ configFile, readConfig: () => ({}) },
+    });
+    await expect(broken.store(staging, makeKey('new-secret'))).rejects.toMatchObject({
+      ...{ code: 'cli_file', message: expect.stringContaining(`${configFile} cannot be written`) },
+      details: details.map((detail) => expect.stringContaining(detail)),
+      cause: expect.any(Error),
+    });
   });
 
   it('is forgotten with its record', async () => {
@@ -115,6 +155,17 @@ describe('a key in the keychain', () => {
     await stored.store(staging, makeKey('pst_new_key2'));
     await stored.remove('staging', staging.url);
     expect([...keychain.secrets]).toEqual([]);
+  });
+
+  it('is forgotten without a record, which is not made for it', async () => {
+    const { stored, keychain, configFile } = await openStoredKeys({
+      secrets: { [account]: 'by-hand' },
+    });
+    expect(await stored.remove('staging')).toEqual([]);
+    expect(await stored.remove('staging', 'pets')).toEqual([]);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect([...keychain.secrets]).toEqual([]);
+    expect(existsSync(configFile)).toBe(false);
   });
 
   it('is not said to be removed by a keychain that is locked', async () => {
@@ -164,6 +215,25 @@ describe('a key in a file', () => {
     expect(JSON.stringify(failure) + String(failure)).not.toContain('pst_secret');
   });
 
+  it('is forgotten though the file is gone, which is not made anew', async () => {
+    const { stored, configFile, keyFilePath } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
+    await rm(keyFilePath);
+    expect(await stored.remove('staging', staging.url)).toEqual([account]);
+    expect(readConfigFile(configFile).keys).toEqual({});
+    expect(existsSync(keyFilePath)).toBe(false);
+  });
+
+  it('replaces one in a keychain that fails', async () => {
+    const { stored, open, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    const later = open({ failure: new Error('the keychain is gone') });
+    expect(
+      await later.stored.store(staging, makeKey('pst_secret_c3d4', { storage: 'file' })),
+    ).toEqual([]);
+    expect(readConfigFile(configFile).keys).toMatchObject({ [account]: { storage: 'file' } });
+  });
+
   it('leaves the storage that it is moved from', async () => {
     const { stored, keychain, keyFile } = await openStoredKeys();
     await stored.store(staging, makeKey('pst_secret_a1b2', { storage: 'file' }));
@@ -190,4 +260,75 @@ describe('the same key for two environments', () => {
     const moved = { ...staging, url: 'https://moved.example.com/v1' };
     expect(await stored.store(moved, makeKey('pst_shared_a1b2'))).toEqual([]);
   });
+});
+
+describe('the record of a key', () => {
+  const record = { storage: 'keychain', lastFour: 'a1b2', fingerprint: '' } as const;
+  const at = (day: number) => ({ ...record, storedAt: `2026-11-${day}T09:00:00Z` });
+  const former = {
+    'staging@https://one.acme.test': { ...at(10), url: 'https://one.acme.test/shop/v1' },
+    'staging@https://two.acme.test': at(12),
+    'staging@https://three.acme.test': at(11),
+    'production@https://pets.acme.test': at(20),
+  };
+
+  async function openRecords(keys: ConfigFile['keys'] = former) {
+    const { stored, configFile } = await openStoredKeys();
+    await writeFile(configFile, JSON.stringify({ keys }));
+    return stored;
+  }
+
+  it('is found by the URL as it was typed, which may be none', async () => {
+    const stored = await openRecords();
+    expect(stored.findRecord('staging', 'HTTPS://two.acme.test/x')).toEqual(at(12));
+    for (const url of ['https://four.acme.test', 'two.acme.test', undefined])
+      expect(stored.findRecord('staging', url)).toBeUndefined();
+    expect(stored.listEnvironments()).toEqual(['staging', 'production']);
+  });
+
+  it('for another origin is the newest of its environment, where this one has none', async () => {
+    const stored = await openRecords();
+    expect(stored.findElsewhere(staging)).toEqual({
+      ...{ lastFour: 'a1b2', storedAt: at(12).storedAt, url: 'https://two.acme.test/v1' },
+    });
+    expect(stored.findElsewhere({ ...staging, name: 'shop' })).toBeUndefined();
+    const url = 'https://one.acme.test/v1';
+    expect(stored.findElsewhere({ ...staging, url })).toBeUndefined();
+  });
+
+  it('has the base URL it was stored for', async () => {
+    const account = 'staging@https://one.acme.test';
+    const stored = await openRecords({ [account]: former[account] });
+    expect(stored.findElsewhere(staging)?.url).toBe('https://one.acme.test/shop/v1');
+  });
+});
+
+describe('what the service said of a key', () => {
+  it('is remembered in place of what it said before', async () => {
+    const { stored, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2', { info: { access: 'write' } }));
+    const expiresAt = new Date('2026-12-20T09:00:00Z');
+    await stored.rememberInfo(staging, 'a1b2', { access: 'read', expiresAt });
+    expect(await stored.read(staging)).toMatchObject({ info: { access: 'read', expiresAt } });
+    await stored.rememberInfo(staging, 'a1b2', { access: 'write' });
+    const { keys } = readConfigFile(configFile);
+    expect(keys?.[account]).toMatchObject({ access: 'write', url: staging.url });
+    expect(keys?.[account]).not.toHaveProperty('expiresAt');
+  });
+
+  it('is dropped where another key was stored meanwhile, or none is', async () => {
+    const { stored, configFile } = await openStoredKeys();
+    await stored.store(staging, makeKey('pst_secret_a1b2'));
+    const before = readConfigFile(configFile);
+    await stored.rememberInfo(staging, 'c3d4', { access: 'read' });
+    await stored.rememberInfo(production, 'a1b2', { access: 'read' });
+    expect(readConfigFile(configFile)).toEqual(before);
+  });
+});
+
+it('a fingerprint that was changed by hand is of no key', async () => {
+  const { stored, configFile } = await openStoredKeys();
+  const record = { storage: 'keychain', storedAt: '', lastFour: 'a1b2', fingerprint: 'ab' };
+  await writeFile(configFile, JSON.stringify({ keys: { 'other@https://h': record } }));
+  expect(await stored.store(staging, makeKey('pst_secret_a1b2'))).toEqual([]);
 });

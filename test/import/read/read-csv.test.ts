@@ -87,6 +87,21 @@ describe('reading CSV', () => {
     ]);
   });
 
+  it('gives every row its line, whatever line ends stand around it', async () => {
+    const row = fc.constantFrom('Rex,4', '');
+    const end = fc.constantFrom('\n', '\r\n', '\r');
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(row, end)), async (lines) => {
+        const text = lines.flat().join('');
+        const expected = `\n${text}`
+          .split(/\r\n|\r|\n/)
+          .map((row, at) => (row === '' ? 0 : at + 1));
+        const { rows } = await readAll(`name,categoryId\n${text}`, 'csv');
+        expect(rows.map((row) => 'line' in row && row.line)).toEqual(expected.filter(Boolean));
+      }),
+    );
+  });
+
   it("keeps each row's own text and line, without the blank lines around it", async () => {
     const text = 'name,categoryId\n\n"Rex,\nI",x\n\n\n"Mia, II",="12"\n';
     const { rows } = await readAll(text, 'csv');
