@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { bundleWriterWorker } from './test/support/bundle-writer-worker.ts';
 import { findPostgresObstacle } from './test/support/postgres-cluster.ts';
@@ -23,8 +24,8 @@ export default defineConfig({
     sequence: { shuffle: true, sequencer: ProjectSequencer },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // Left to itself vitest keeps one core free, which on two cores is half of the time.
-    maxWorkers: '100%',
+    // More than there are cores: many files wait for a while, for time limits, disks and programs they start.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     globalSetup: ['./test/support/postgres-setup.ts'],
     projects: [
       {

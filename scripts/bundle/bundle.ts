@@ -162,8 +162,7 @@ async function bundleMain(): Promise<{ text: string; files: readonly string[] }>
     format: 'cjs',
     splitting: false,
     outdir: '.',
-    define: { 'import.meta.url': 'importMeta.url' },
-    banner: { js: importMeta },
+    define: { 'import.meta.dirname': '__dirname' },
     plugins: [runFromPack, onlyVersion, lateHome],
   });
   const [[main]] = separateLegalComments(outputFiles);

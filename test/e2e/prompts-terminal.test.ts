@@ -119,7 +119,8 @@ async function openSession(env: Record<string, string>): Promise<Omit<Session, '
 /** Whether the terminal is as it was before the program. */
 async function expectRestored(session: Session): Promise<void> {
   await session.run('stty -g | diff ~/before - > /dev/null && echo restored');
-  await session.waitForText(/^restored$/m);
+  // What is typed before the shell's prompt is shown before it.
+  await session.waitForText(/^([$#] )?restored$/m);
   await session.run('clear');
   await waitFor(async () => expect(await session.read()).not.toContain('restored'));
 }

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
+import { openTmuxClient } from './tmux-client.ts';
 import { waitFor } from './wait-for.ts';
 
 const run = promisify(execFile);
@@ -34,21 +35,24 @@ export async function startRealTerminal(
   env: Readonly<Record<string, string>>,
   columns = 100,
 ): Promise<RealTerminal & { close(): Promise<void> }> {
-  const tmux = async (...words: string[]) =>
-    (await run('tmux', ['-L', server, '-f', '/dev/null', ...words], { env: clean })).stdout;
-  const server = `petstore-${randomUUID()}`;
+  const server = ['-L', `petstore-${randomUUID()}`, '-f', '/dev/null'];
   const clean = { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env };
-  await tmux('new-session', '-d', '-x', String(columns), '-y', '30', ...command);
-  const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
+  const start = ['new-session', '-d', '-x', String(columns), '-y', '30', ...command];
+  await run('tmux', [...server, ...start], { env: clean });
+  let shown: Promise<string> | undefined;
+  const tmux = openTmuxClient(server, clean, () => {
+    shown = undefined;
+  });
+  const read = async () => {
+    // What is there stays until something is written.
+    shown ??= tmux.run('capture-pane', '-p');
+    return (await shown).trimEnd();
+  };
   return {
     read,
-    close: () =>
-      tmux('kill-server').then(
-        () => {},
-        () => {},
-      ),
-    press: async (...keys) => void (await tmux('send-keys', ...keys)),
-    type: async (text) => void (await tmux('send-keys', '-l', text)),
+    close: tmux.close,
+    press: async (...keys) => void (await tmux.run('send-keys', ...keys)),
+    type: async (text) => void (await tmux.run('send-keys', '-l', text)),
     waitForText: (text) =>
       waitFor(async () => {
         const shown = await read();

@@ -8,7 +8,7 @@ const hostShape = /^(?:\[[\w:.%]+\]|(?:[\w.~!$&'()*+,;=-]|%[\da-f]{2})*)(?::\d*)
 export function checkRequestHead({
   httpVersion,
   headers,
-}: IncomingMessage): ServiceResponse | undefined {
+}: Pick<IncomingMessage, 'httpVersion' | 'headers'>): ServiceResponse | undefined {
   const isOld = httpVersion === '1.0';
   if (httpVersion !== '1.1' && !isOld) return otherVersion;
   const { host } = headers;

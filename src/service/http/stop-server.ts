@@ -17,7 +17,12 @@ const SWEEP_MS = 20;
  */
 export async function stopServers(
   servers: readonly Server[],
-  { connections, limits, unanswered }: Pick<Admission, 'connections' | 'limits' | 'unanswered'>,
+  {
+    connections,
+    limits,
+    reading,
+    unanswered,
+  }: Pick<Admission, 'connections' | 'limits' | 'reading' | 'unanswered'>,
   stopping: AbortController,
 ): Promise<void> {
   stopping.abort();
@@ -28,7 +33,10 @@ export async function stopServers(
   await afterPolling();
   const closed = Promise.all(listening.map(stopListening));
   const sweep = setInterval(async () => {
+    const wasBehind = reading.isBehind();
     await afterPolling();
+    // What has arrived on connections that wait to be read, nobody knows yet.
+    if (wasBehind || reading.isBehind()) return;
     // To Node a connection is idle once its response is written, though not sent yet: idle ones wait for it with the others.
     if (!unanswered.hasUnread()) for (const server of listening) server.closeIdleConnections();
     // Node counts connections as busy on which nothing ever arrived, such as browsers open in advance.

@@ -1,9 +1,16 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { call } from '../../support/http.ts';
 import { healthRequest, listRequest, openConnection } from '../../support/open-connection.ts';
 import { startService } from '../../support/service.ts';
 import { within } from '../../support/within.ts';
+
+/** Takes as long as many requests, so that the last of a few waits longer than a service that stops looks again. */
+function keepBusy(): void {
+  const until = performance.now() + 20;
+  while (performance.now() < until);
+}
 
 describe('a service that stops', () => {
   it('goes on accepting for a while, says so in /readyz and asks clients to leave', async () => {
@@ -45,6 +52,22 @@ describe('a service that stops', () => {
     await stopped;
     expect(isLate).toBe(false);
     expect(late.statuses()).toEqual(['200', '200']);
+  });
+
+  it('responds to what has arrived on connections that wait to be read', async () => {
+    const limits = { drainTime: 50, requestsPerTurn: 40, pipelinedWeight: 40, deferredPerTurn: 1 };
+    const service = await startService({ overrides: { limits } });
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => openConnection(service)));
+    for (const { socket, statuses } of crowd) {
+      socket.write(healthRequest);
+      await expect.poll(statuses).toEqual(['200']);
+    }
+    const stopped = service.close();
+    for (const { socket } of crowd) socket.write(healthRequest.repeat(2));
+    subscribe('http.server.request.start', keepBusy);
+    onTestFinished(() => void unsubscribe('http.server.request.start', keepBusy));
+    await stopped;
+    for (const { statuses } of crowd) expect(statuses()).toEqual(['200', '200', '200']);
   });
 
   it('closes a connection whose response is not sent yet when its client has read it, not before', async () => {

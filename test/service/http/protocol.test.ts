@@ -42,12 +42,28 @@ const wrongCoding = /^Transfer-Encoding: must be chunked/;
 const wrongCodingOrHttp = /^(Transfer-Encoding: must be chunked|this is not an HTTP request)/;
 const notHttp = /^this is not an HTTP request$/;
 const notJson = /^the body must be application\/json, in UTF-8$/;
+const noBody = /^the body is missing: send a NewPet as JSON$/;
 const encoded = /^the body must not be in a coding/;
 const notObject = /^the body must be a JSON object$/;
 const notParameter = /^x: is not a parameter of this operation$/;
 const noKey = /^an API key is needed/;
 
-const refused: readonly [what: string, bytes: string, code: ErrorCode, message: RegExp][] = [
+type Refused = readonly [what: string, bytes: string, code: ErrorCode, message: RegExp];
+
+const wrongTypes = [
+  ...['utf-8x', 'xutf-8', '', 'latin1; a=utf-8', '"latin1 charset=utf-8"'].map(
+    (name) => `${json}; charset=${name}`,
+  ),
+  ...['application/jsonx', 'x/json', 'text/plain; charset=utf-8', ';', ''].map(
+    (type) => `Content-Type: ${type}`,
+  ),
+];
+
+function refuseType(field: string): Refused {
+  return [field, add(rex, { fields: [field] }), 'unsupported_media_type', notJson];
+}
+
+const refused: readonly Refused[] = [
   // What comes before any key: the head of the request (RFC 9112).
   ['no Host', write('GET /healthz HTTP/1.1', []), 'invalid_request', wrongHost],
   ['no Host, no key', write('GET /v1/pets HTTP/1.1', []), 'invalid_request', wrongHost],
@@ -107,6 +123,14 @@ const refused: readonly [what: string, bytes: string, code: ErrorCode, message: 
     'unsupported_media_type',
     notJson,
   ],
+  ...wrongTypes.map(refuseType),
+  ['no body, of no type', add('', { fields: [] }), 'invalid_request', noBody],
+  [
+    'neither body nor length',
+    write('POST /v1/pets HTTP/1.1', [host, key]),
+    'invalid_request',
+    noBody,
+  ],
   [
     'gzip',
     add(rex, { fields: [json, 'Content-Encoding: gzip'] }),
@@ -152,6 +176,14 @@ const accepted: readonly [what: string, bytes: string, status: number][] = [
   ['chunked', addInChunks('1.1', 'Transfer-Encoding: Chunked'), 201],
   ['Identity', add(rex, { fields: [json, 'Content-Encoding: Identity'] }), 201],
   ['UTF-8', add(rex, { fields: ['Content-Type: Application/JSON ; charset="UTF-8"'] }), 201],
+  ['utf8', add(rex, { fields: [`${json};charset=utf8`] }), 201],
+  ['utf-8', add(rex, { fields: [`${json};charset=utf-8`] }), 201],
+  ['x-charset', add(rex, { fields: [`${json}; charset=utf-8; x-charset=latin1`] }), 201],
+  [
+    'an expectation of HTTP/1.0',
+    write('POST /v1/pets HTTP/1.0', [key, json, 'Expect: 100-continue', 'Content-Length: 29'], rex),
+    201,
+  ],
   ['a parameter of another kind', add(rex, { fields: [`${json}; profile="a;b"`] }), 201],
 ];
 

@@ -14,6 +14,8 @@ export interface Reading {
   follow(socket: Socket): void;
   /** Counts a request that was read. */
   count(isPipelined: boolean): void;
+  /** Whether connections wait to be read. */
+  isBehind(): boolean;
 }
 
 export function createReading(
@@ -60,6 +62,7 @@ export function createReading(
   }
 
   return {
+    isBehind: () => paused.length > 0,
     follow(socket) {
       open.add(socket);
       socket.once('close', () => open.delete(socket));

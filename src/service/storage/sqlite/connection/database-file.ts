@@ -1,12 +1,4 @@
-import {
-  accessSync,
-  constants,
-  lstatSync,
-  readlinkSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { accessSync, constants, lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { isSystemError } from '../../../../files/system-error.ts';
 import { createPrivateFolder } from '../../../../files/write-file-atomically.ts';
@@ -90,35 +82,27 @@ const LOOK_AGAIN_MS = 1_000;
  */
 export function createPlaceCheck(file: string, { checkInPlace }: DatabaseFiles): () => void {
   const folder = path.dirname(file);
-  let checked: Stats | undefined;
+  let checked: string | undefined;
   let checkedAt = 0;
   return () => {
-    const found = statFolder(folder);
+    const { state, changedAt } = lookAtFolder(folder);
     const isRecent = Math.abs(Date.now() - checkedAt) < LOOK_AGAIN_MS;
-    if (found !== undefined && isRecent && isUnchanged(found, checked)) return;
+    if (isRecent && state === checked) return;
     checkInPlace();
     checkedAt = Date.now();
     // A further change within the same step of the clock would not show.
-    const isOld = found !== undefined && Date.now() - found.ctimeMs > CLOCK_STEP_MS;
-    checked = isOld ? found : undefined;
+    checked = Date.now() - changedAt > CLOCK_STEP_MS ? state : undefined;
   };
 }
 
-function statFolder(folder: string): Stats | undefined {
+/** A folder that is not there, or cannot be seen, may change at any time. */
+function lookAtFolder(folder: string): { state: string; changedAt: number } {
   try {
-    return statSync(folder);
+    const { dev, ino, ctimeMs } = statSync(folder);
+    return { state: `${dev}:${ino}:${ctimeMs}`, changedAt: ctimeMs };
   } catch {
-    return undefined;
+    return { state: '', changedAt: Number.POSITIVE_INFINITY };
   }
-}
-
-function isUnchanged(found: Stats, before: Stats | undefined): boolean {
-  return (
-    found.ctimeMs === before?.ctimeMs &&
-    found.mtimeMs === before.mtimeMs &&
-    found.ino === before.ino &&
-    found.dev === before.dev
-  );
 }
 
 /** Device and inode; undefined where there is no such file, or none that can be seen. */

@@ -1,8 +1,9 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createPlaceCheck,
+  resolveDatabaseFile,
   watchDatabaseFiles,
 } from '../../../../../src/service/storage/sqlite/connection/database-file.ts';
 import { makeFolder } from '../../../../support/make-folder.ts';
@@ -62,3 +63,42 @@ it.each(['', '-wal', '-shm', '-lock'])(
     check();
   },
 );
+
+it('a folder that is moved away or replaced is noticed by the next batch, and that it is back', async () => {
+  const { file, check } = await openCheck();
+  const folder = path.dirname(file);
+  onTestFinished(() => rm(`${folder}-away`, { recursive: true, force: true }));
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 });
+  check();
+  await rename(folder, `${folder}-away`);
+  for (let batch = 0; batch < 2; batch += 1)
+    expect(check).toThrow(`${file} was moved, deleted or replaced`);
+  await mkdir(folder);
+  expect(check).toThrow('was moved, deleted or replaced');
+  await rm(folder, { recursive: true });
+  await rename(`${folder}-away`, folder);
+  check();
+});
+
+it('a file that was not there from the start may come', async () => {
+  const { file } = await openCheck();
+  await rm(`${file}-shm`);
+  const { checkInPlace } = watchDatabaseFiles(file);
+  checkInPlace();
+  await writeFile(`${file}-shm`, '');
+  checkInPlace();
+});
+
+it('links that lead to themselves are told as they are', async () => {
+  const file = path.join(await makeFolder(), 'loop.db');
+  await symlink(file, file);
+  expect(() => resolveDatabaseFile(file)).toThrow('ELOOP');
+});
+
+it('a file that may not be written is said to be read-only', async () => {
+  const { file } = await openCheck();
+  const { checkWritable } = watchDatabaseFiles(file);
+  checkWritable();
+  await rm(file);
+  expect(checkWritable).toThrow('the database cannot be used: it is read-only');
+});

@@ -1,9 +1,7 @@
 import path from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../../../src/service/storage/sqlite/connection/open-database.ts';
-import { toAdditionRow } from '../../../../../src/service/storage/sqlite/writer/batch-rows.ts';
 import { openWriterThread } from '../../../../../src/service/storage/sqlite/writer/writer-thread.ts';
 import {
   StoreOutcomeUnknownError,
@@ -32,25 +30,21 @@ it('a writer thread that has ended refuses writes, and can be closed', async () 
   await within(writer.close(), 'it is closed');
 });
 
-it('what it was writing when it ended may be stored or not', async () => {
-  const { writer, worker } = await openWriter();
-  const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
-  const rows = Array.from({ length: 20_000 }, () => toAdditionRow({ pet }));
-  const adding = writer.addPets(rows, new Date()).catch((error: unknown) => error);
-  await nextTurn();
-  await worker.terminate();
-  const error = await within(adding, 'the write that was running fails');
-  expect(error).toBeInstanceOf(StoreOutcomeUnknownError);
-  expect(error).toMatchObject({ message: 'the writer thread ended meanwhile' });
-});
-
-it('an error that ended it is the cause of what it refuses', async () => {
+it('what was being written when it ended may be stored or not; later writes are refused', async () => {
   const { writer, worker } = await openWriter();
   const ended = new Promise((resolve) => worker.once('exit', resolve));
-  // No call of a method, on which it fails.
+  // No call of a method, on which the thread fails before it gets to the write.
   worker.postMessage(undefined);
-  await within(ended, 'the thread ends');
-  await expect(writer.tryWrite()).rejects.toMatchObject({ cause: expect.any(TypeError) });
+  const writing = writer.tryWrite().catch((error: unknown) => error);
+  const unknown = await within(writing, 'the write that was running fails');
+  expect(unknown).toBeInstanceOf(StoreOutcomeUnknownError);
+  expect(unknown).toMatchObject({
+    ...{ message: 'the writer thread ended meanwhile', cause: expect.any(TypeError) },
+  });
+  await ended;
+  await expect(writer.tryWrite()).rejects.toMatchObject({
+    ...{ message: 'the writer thread has ended', cause: expect.any(TypeError) },
+  });
 });
 
 it('a writer that is closed has ended its thread', async () => {
