@@ -40,6 +40,7 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
         HOME: home,
         TMPDIR: home,
         PETSTORE_MUTATION_TESTS: area.tests.map(toGlob).join(','),
+        PETSTORE_MUTATION_COVERAGE: coverage,
         PETSTORE_MUTATION_TEST_TIMEOUT: String(area.testTimeout ?? 15_000),
       },
     },
