@@ -48,6 +48,7 @@ it.each([
   ['http://a/v1/pets', '/v1/pets'],
   ['HTTPS://me@a:80/v1/pets?limit=1#b', '/v1/pets?limit=1'],
   ['http://a', ''],
+  ['http://a/', '/'],
   ['http://a?limit=1', '?limit=1'],
   ['http://a#/v1/pets', ''],
   ['/v1/http://a/pets', '/v1/http://a/pets'],
