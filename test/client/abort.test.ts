@@ -1,7 +1,10 @@
+import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { attempt } from '../../src/client/attempt.ts';
 import { createPetstoreClient } from '../../src/client/client.ts';
+import { createTransport } from '../../src/client/transport/undici-transport.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { within } from '../support/within.ts';
 
@@ -196,4 +199,15 @@ describe('a page that may not be needed', () => {
     expect(await within(failure, expected)).toMatchObject({ failure: { kind: 'aborted' } });
     expect(await client.listPets()).toMatchObject({ pets: [] });
   });
+});
+
+it.each([200, 404])('an attempt that got a %i waits for no signal any more', async (status) => {
+  const { url } = await startHttpServer(respondJson(status, '{}'));
+  const transport = createTransport({ proxy: undefined });
+  onTestFinished(transport.close);
+  const { signal } = new AbortController();
+  const request = { method: 'GET', url: new URL(url), headers: {}, body: undefined } as const;
+  const { ok } = await attempt(transport, request, { timeout: 60_000, signal, quote: String });
+  expect(ok).toBe(status === 200);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { findLink } from '../../src/client/link-header.ts';
+import { findLink, isUnreadable } from '../../src/client/link-header.ts';
 
 const base = new URL('https://pets.example.com/shop/v1/pets?limit=20');
 
@@ -34,8 +34,27 @@ describe('the next link of a Link header (RFC 8288)', () => {
     ['', undefined],
     [undefined, undefined],
     [['<?a>; rel="prev"', '<?b>; rel="next"'], 'https://pets.example.com/shop/v1/pets?b'],
+    ['<http://[>; rel=next, <?b>; rel=next', 'https://pets.example.com/shop/v1/pets?b'],
   ])('%j leads to %s', (header, target) => {
     expect(findLink(header, 'next', base)?.href).toBe(target);
+  });
+});
+
+describe('a link may have been overlooked', () => {
+  it.each([
+    ['<?a>; rel=prev', false],
+    ['<?a>; rel=prev,', false],
+    [['<?a>; rel=prev', '<?b>; rel=last'], false],
+    ['', false],
+    [undefined, false],
+    ['<?a', true],
+    [';a=b', true],
+    ['<?a>; rel=prev x', true],
+    ['<http://[>; rel=prev', true],
+    [['<?a>; rel=prev', '<?b'], true],
+    [['<?a>; rel=prev', '<http://[>; rel=last'], true],
+  ])('in %j: %s', (header, expected) => {
+    expect(isUnreadable(header, base)).toBe(expected);
   });
 });
 

@@ -41,3 +41,13 @@ it.each([1, 2, 3])('a link back to page %i ends a list', (back) => {
     `a link to a next page that was read before: ${url(back)}`,
   );
 });
+
+it('a page is read ahead unless it was read before, or follows an empty one', () => {
+  const follow = createPageChain();
+  const mayReadAhead = (cursor: number) => follow.mayReadAhead(new URL(url(cursor)));
+  expect([mayReadAhead(1), mayReadAhead(2)]).toEqual([true, true]);
+  follow(page(1, 2));
+  expect([mayReadAhead(1), mayReadAhead(2)]).toEqual([false, true]);
+  follow(page(2, 3, []));
+  expect([mayReadAhead(2), mayReadAhead(3)]).toEqual([false, false]);
+});

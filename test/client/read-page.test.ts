@@ -1,5 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient, type PetstoreClient } from '../../src/client/client.ts';
+import { createPageReader } from '../../src/client/read-page.ts';
+import { createRequestSender } from '../../src/client/send-request.ts';
+import { createTransport } from '../../src/client/transport/undici-transport.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { within } from '../support/within.ts';
 
@@ -65,6 +68,32 @@ describe('a page', () => {
     expect(nexts).toEqual([]);
   });
 });
+
+it.each([
+  [link, () => {}, 1],
+  [link, undefined, 0],
+  [undefined, () => {}, 0],
+])(
+  'a page with the link %s waits for the request that may follow it: %s',
+  async (to, onNext, waits) => {
+    const { url } = await startHttpServer(
+      respondJson(200, page, to === undefined ? {} : { link: to }),
+    );
+    const transport = createTransport({ proxy: undefined });
+    onTestFinished(transport.close);
+    const { signal } = new AbortController();
+    const sender = createRequestSender(transport, {
+      ...{ baseUrl: url, apiKey: 'k1', retries: 0, timeout: 5_000, signal, trace: {} },
+      recallIdempotency: () => false,
+    });
+    let waited = 0;
+    const readPage = createPageReader(sender, new URL(url), async () => {
+      waited += 1;
+    });
+    await readPage(new URL(`${url}/pets`), onNext);
+    expect(waited).toBe(waits);
+  },
+);
 
 describe('a request that has no response', () => {
   it('was not sent where nobody listens', async () => {

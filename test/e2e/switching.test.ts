@@ -48,7 +48,7 @@ it.skipIf(!canOpenKeyring || !canRun('tmux'))(
     const terminal = await openRealTerminal(['sh'], env);
     for (const [index, [line, name]] of switches.entries()) {
       const commands = [line, 'list', 'env list'].map((words) => `${builtLine} ${words}`);
-      await terminal.type(`clear; ${commands.join('; ')}; echo done-$((${index}))`);
+      await terminal.type(`clear; ${commands.join(' && ')} && echo done-$((${index}))`);
       await terminal.press('Enter');
       const shown = await terminal.waitForText(`\ndone-${index}\n`);
       const mark = name === 'production' ? ' · protected' : '';
@@ -58,7 +58,8 @@ it.skipIf(!canOpenKeyring || !canRun('tmux'))(
       expect(header).toContain(`${name} · ${urls[name]}${mark}`);
       expect(shown).toContain(name === 'production' ? 'Producer' : 'Stagehand');
       expect(shown).not.toContain(name === 'production' ? 'Stagehand' : 'Producer');
-      expect(shown).toMatch(new RegExp(`^\\* +${name} `, 'm'));
+      // With all that is on the terminal, which tells a lost line from a wrong one.
+      expect(shown, shown).toMatch(new RegExp(`^\\* +${name} `, 'm'));
       if (line.includes('--for'))
         expect(shown).toMatch(new RegExp(`^\\* +${name} .*\\d\\d:\\d\\d$`, 'm'));
     }

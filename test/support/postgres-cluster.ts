@@ -123,6 +123,9 @@ export async function initialize(
   await rm(passwordFile);
 }
 
+/** A file in its folder, which is removed with it though the server was killed. */
+export const sharedMemory = 'dynamic_shared_memory_type = mmap';
+
 function describeSettings(port: number, folder: string, { durable, settings }: ClusterOptions) {
   const fast = ['fsync = off', 'full_page_writes = off'];
   return [
@@ -131,6 +134,7 @@ function describeSettings(port: number, folder: string, { durable, settings }: C
     `unix_socket_directories = '${folder}'`,
     'shared_buffers = 64MB',
     'max_connections = 200',
+    sharedMemory,
     ...(durable ? [] : fast),
     ...(settings ?? []),
     '',

@@ -12,6 +12,7 @@ import {
   type Owner,
   release,
   runAs,
+  sharedMemory,
   startGuard,
 } from './postgres-cluster.ts';
 import { waitFor } from './wait-for.ts';
@@ -102,6 +103,7 @@ const settings = [
   "listen_addresses = '127.0.0.1'",
   'shared_buffers = 64MB',
   'max_connections = 100',
+  sharedMemory,
   'wal_level = replica',
   'synchronous_commit = on',
   'wal_receiver_status_interval = 1s',
