@@ -28,7 +28,7 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
   const { status } = spawnSync(
     process.execPath,
     [
-      ...[stryker, 'run', 'mutation/stryker.config.json', '--mutate', places.join(',')],
+      ...[stryker, 'run', 'mutation/stryker.config.mjs', '--mutate', places.join(',')],
       ...['--incrementalFile', report, '--force', '--coverageAnalysis', coverage],
       ...(triesStatic || area.runsInThread ? [] : ['--ignoreStatic']),
       ...['--concurrency', process.env.PETSTORE_MUTATION_CONCURRENCY ?? '2'],
@@ -40,6 +40,7 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
         HOME: home,
         TMPDIR: home,
         PETSTORE_MUTATION_TESTS: area.tests.map(toGlob).join(','),
+        PETSTORE_MUTATION_COVERAGE: coverage,
         PETSTORE_MUTATION_TEST_TIMEOUT: String(area.testTimeout ?? 15_000),
       },
     },

@@ -88,4 +88,12 @@ describe('a service that stops', () => {
     expect(text().endsWith(' ]')).toBe(true);
     expect(text()).not.toContain('Connection: close');
   });
+
+  it('leaves no timer behind that would keep the process from ending', async () => {
+    const countTimers = () =>
+      process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
+    const before = countTimers();
+    await (await startService()).close();
+    expect(countTimers()).toBeLessThanOrEqual(before);
+  });
 });

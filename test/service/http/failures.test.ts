@@ -41,6 +41,7 @@ describe('a method that is not offered', () => {
     for (const method of methods) {
       const response = await call(root, path, { method });
       expectFailure(response, 405, 'method_not_allowed');
+      expect(response.body).toMatchObject({ message: `this path allows ${allow}` });
       expect(response.headers.get('allow')).toBe(allow);
     }
   });

@@ -85,12 +85,21 @@ describe('TLS', () => {
     ]);
   });
 
-  it('may be reloaded by a service that logs nothing', async () => {
+  it('may be reloaded by a service that logs nothing, or errors only', async () => {
     const files = await openFiles();
-    const log = createLog(() => {}, 'silent');
-    reloadTlsIdentity([], files, log);
+    const lines: string[] = [];
+    reloadTlsIdentity(
+      [],
+      files,
+      createLog(() => {}, 'silent'),
+    );
     await files.use('first');
-    reloadTlsIdentity([], files, log);
+    reloadTlsIdentity(
+      [],
+      files,
+      createLog((line) => void lines.push(line), 'error'),
+    );
+    expect(lines).toEqual([]);
   });
 
   it('needs both of its files: nothing is read or reloaded otherwise', async () => {
