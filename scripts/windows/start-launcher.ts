@@ -83,7 +83,8 @@ async function startAgent(
 
 /**
  * Lines that start the program on a terminal. Wine makes the terminal raw when the program reads for the first time, and
- * gives it back some time after the program has ended. Until then, and before, it would change what is typed.
+ * gives it back some time after the program has ended: wineserver does, behind the end of the console's own process.
+ * Until then, and before, it would change what is typed.
  */
 function startInConsole(
   { windows, node, program }: WindowsProgram,
@@ -94,6 +95,7 @@ function startInConsole(
     'if [ -t 0 ] && [ -t 1 ] && [ -t 2 ]; then',
     // Wine's console loses its place in colored text.
     `  export NO_COLOR=1 WINDOWS_HOME="$HOME" ${variables.join(' ')}`,
+    '  terminal=$(tty)',
     '  before=$(stty -g)',
     '  stty -echo -icanon -icrnl',
     '  own=$(stty -g)',
@@ -101,7 +103,8 @@ function startInConsole(
     '  trap : INT',
     `  '${windows.wine}' '${node}' '${program}' "$@"`,
     '  code=$?',
-    '  for try in $(seq 250); do [ "$(stty -g)" = "$own" ] && break; sleep 0.02; done',
+    `  hasConsole() { pgrep -t "\${terminal#/dev/}" -f 'conhost[.]exe' > /dev/null; }`,
+    '  while now=$(stty -g) && { [ "$now" != "$own" ] || hasConsole; }; do sleep 0.02; done',
     '  stty "$before"',
     '  exit $code',
     'fi',

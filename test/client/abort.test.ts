@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, buildConnector } from 'undici';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { attempt } from '../../src/client/attempt.ts';
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { createTransport } from '../../src/client/transport/undici-transport.ts';
@@ -121,13 +121,20 @@ describe('a request that is running when its signal aborts', () => {
         response,
       );
     });
-    const trace = { retry: () => stop.abort() };
+    let attempts = 0;
+    const trace = {
+      request: () => {
+        attempts += 1;
+      },
+      retry: () => stop.abort(),
+    };
     const client = createPetstoreClient({ baseUrl: url, apiKey: 'k', signal: stop.signal, trace });
     onTestFinished(() => client.close());
     const failure = client.listPets().catch((error: unknown) => error);
     const expected = 'the wait for the next attempt ends when the signal aborts';
     expect(await within(failure, expected)).toMatchObject({ failure: { kind: 'aborted' } });
     expect(requests).toHaveLength(1);
+    expect(attempts).toBe(1);
   });
 });
 
@@ -156,7 +163,10 @@ describe('a client that is closed', () => {
 });
 
 describe('a page that may not be needed', () => {
-  it('is asked for again once it is wanted, and not before', async () => {
+  it('is asked for again once it is wanted, and not before, however late', async () => {
+    let passed = 0;
+    const start = process.uptime();
+    vi.spyOn(process, 'uptime').mockImplementation(() => start + passed);
     const { url, requests } = await startHttpServer((request, response) =>
       requests.length === 1
         ? respondJson(503, '{}', { 'retry-after': '0' })(request, response)
@@ -179,6 +189,8 @@ describe('a page that may not be needed', () => {
     await failed;
     await nextTurn();
     events.push('wanted');
+    // More than all attempts together may take.
+    passed = 121;
     want();
     expect(await page).toMatchObject({ pets: [] });
     expect(events).toEqual(['wanted', 'retry']);

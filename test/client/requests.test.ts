@@ -134,12 +134,12 @@ describe('a request', () => {
     const seen: unknown[] = [];
     const { client } = await open(respondJson(200, '[]'), {
       trace: {
-        request: ({ method }) => seen.push(method),
+        request: ({ method, headers }) => seen.push(method, 'Idempotency-Key' in headers),
         result: (_, { ok }, ms) => seen.push(ok, ms >= 0 && ms < 5_000),
       },
     });
     await client.listPets();
-    expect(seen).toEqual(['GET', true, true]);
+    expect(seen).toEqual(['GET', false, true, true]);
   });
 });
 
@@ -173,5 +173,13 @@ it('a 201 whose body is not a pet leaves the outcome unknown', async () => {
   await expect(client.createPet(pet)).rejects.toMatchObject({
     outcome: 'unknown',
     failure: { kind: 'unexpected_response', status: 201, reason: 'id is required' },
+  });
+});
+
+it('a page that is not JSON has the mistake in it as the cause', async () => {
+  const { client } = await open(respondJson(200, '[{'));
+  await expect(client.listPets()).rejects.toMatchObject({
+    failure: { reason: 'JSON that is truncated or not valid' },
+    cause: expect.any(SyntaxError),
   });
 });

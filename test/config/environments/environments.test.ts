@@ -68,6 +68,22 @@ it.each([
   );
 });
 
+it('a choice for a time counts until its end, and not at it', () => {
+  const chosen = (until: string) =>
+    open({ environment: 'shop', temporary: { environment: 'production', until } });
+  expect(chosen('2026-11-20T09:00:00.001Z').selected()).toEqual({
+    ...{ value: 'production', source: inConfig('temporary') },
+    overridden: [
+      { value: 'shop', source: inConfig('environment') },
+      { value: 'staging', source: byDefault },
+    ],
+  });
+  expect(chosen('2026-11-20T09:00:00.000Z').selected().value).toBe('shop');
+  expect(chosen('2026-11-20T09:00:00.000Z').temporary()).toEqual({
+    ...{ name: 'production', next: 'shop', until: new Date('2026-11-20T09:00:00Z') },
+  });
+});
+
 describe('environments with one base URL', () => {
   const shared = {
     production: { url },
