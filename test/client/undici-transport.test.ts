@@ -92,6 +92,7 @@ describe('closing', () => {
     const dispatcher = new Agent();
     onTestFinished(() => dispatcher.destroy());
     const { send, close } = open({ dispatcher });
+    await send(url);
     await close();
     expect(await send(url)).toMatchObject({ status: 200 });
   });

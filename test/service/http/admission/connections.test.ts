@@ -83,6 +83,28 @@ describe('the number of connections', () => {
     await waiting.closed();
   });
 
+  it('makes room by closing one that is idle, not one that waits for a response', async () => {
+    const service = await start({ limits: { maxConnections: 2 } });
+    const [waiting, idle] = [await openServed(service), await openServed(service)];
+    const { listPets } = service.store;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    onTestFinished(release);
+    const isRead = new Promise<void>((resolve) => {
+      service.store.listPets = (query) => {
+        resolve();
+        return held.then(() => listPets(query));
+      };
+    });
+    waiting.socket.write(listRequest(service.key));
+    await isRead;
+    await openServed(service);
+    await idle.closed();
+    expect(waiting.socket.closed).toBe(false);
+  });
+
   it('is bounded when all wait for a response: a further one is closed', async () => {
     const service = await start({ limits: { maxConnections: 2 } });
     const { listPets } = service.store;

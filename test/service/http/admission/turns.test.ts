@@ -93,3 +93,28 @@ it('a turn in which nothing waits ends the time of skipping', async () => {
   await nextTurn();
   expect(done).toEqual([1]);
 });
+
+it('work that comes after a turn was left out waits behind what was', async () => {
+  const { wait, skip } = createTurns({ deferredPerTurn: 2, longestSkip: 60_000 });
+  const done: number[] = [];
+  for (let index = 0; index < 3; index += 1) wait(() => void done.push(index));
+  skip();
+  await nextTurn();
+  wait(() => void done.push(3));
+  expect(done).toEqual([0, 1]);
+  await nextTurn();
+  expect(done).toEqual([0, 1, 2, 3]);
+});
+
+it('work for the next turn alone is done in the turn after one that is left out; then nothing is scheduled', async () => {
+  const { next, skip } = createTurns({ deferredPerTurn: 2, longestSkip: 60_000 });
+  const done: number[] = [];
+  next(() => void done.push(0));
+  skip();
+  await nextTurn();
+  expect(done).toEqual([]);
+  await nextTurn();
+  expect(done).toEqual([0]);
+  await nextTurn();
+  expect(process.getActiveResourcesInfo()).not.toContain('Immediate');
+});

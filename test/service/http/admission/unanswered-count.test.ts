@@ -40,7 +40,7 @@ function createSockets(): [Socket, Socket, Socket] {
 }
 
 it('a connection may have so many unanswered requests, counted anew as its responses are sent', () => {
-  const { addAll, countClosed } = open({ unansweredRequests: 2 });
+  const { addAll, countClosed, findLatest } = open({ unansweredRequests: 2 });
   const [socket] = createSockets();
   const { responses, added } = addAll(socket, 2);
   expect(added).toEqual([true, true]);
@@ -51,6 +51,7 @@ it('a connection may have so many unanswered requests, counted anew as its respo
   expect(socket.destroyed).toBe(true);
   expect(countClosed('unanswered_requests')).toBe(1);
   expect(addAll(socket, 1).added).toEqual([false]);
+  expect(findLatest(socket)).toBeUndefined();
 });
 
 it('of pipelined requests too many in all, the connection with most of them is closed', () => {
@@ -95,7 +96,7 @@ it('unread bytes are counted with what each response costs, until it is sent', (
 
 it('a connection that closes is forgotten with all it had', async () => {
   const { addAll, countUnread, hasUnread, findLatest, isWaiting } = open({});
-  const [socket] = createSockets();
+  const [socket, other] = createSockets();
   expect([findLatest(socket), isWaiting(socket)]).toEqual([undefined, false]);
   const { responses } = addAll(socket, 2);
   expect(findLatest(socket)).toBe(responses[1]);
@@ -106,7 +107,18 @@ it('a connection that closes is forgotten with all it had', async () => {
   await closed;
   expect([findLatest(socket), isWaiting(socket), hasUnread()]).toEqual([undefined, false, false]);
   unread.emit('finish');
-  expect(hasUnread()).toBe(false);
+  countUnread(other, 1);
+  expect(hasUnread()).toBe(true);
+});
+
+it('a connection that has the address of an earlier one goes on waiting when that is forgotten', async () => {
+  const { addAll, isWaiting } = open({});
+  const [earlier, socket] = createSockets();
+  for (const one of [earlier, socket]) addAll(one, 1);
+  const closed = new Promise((resolve) => earlier.once('close', resolve));
+  earlier.destroy();
+  await closed;
+  expect(isWaiting(socket)).toBe(true);
 });
 
 it('a connection whose responses are all sent waits for nothing', () => {

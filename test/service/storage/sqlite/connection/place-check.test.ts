@@ -80,6 +80,15 @@ it('a folder that is moved away or replaced is noticed by the next batch, and th
   check();
 });
 
+it('also one that is moved away shortly after it has changed', async () => {
+  const { file, check } = await openCheck();
+  const folder = path.dirname(file);
+  check();
+  await rename(folder, `${folder}-away`);
+  expect(check).toThrow(`${file} was moved, deleted or replaced`);
+  await rename(`${folder}-away`, folder);
+});
+
 it('a file that was not there from the start may come', async () => {
   const { file } = await openCheck();
   await rm(`${file}-shm`);

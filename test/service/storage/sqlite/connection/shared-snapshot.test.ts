@@ -65,4 +65,16 @@ describe('a shared snapshot', () => {
     vi.advanceTimersByTime(10);
     expect(count()).toEqual({ count: 0n });
   });
+
+  it('is ended also when the transaction cannot be committed', async () => {
+    const { count, reading, snapshot } = await openTwo();
+    reading.exec('CREATE TABLE owners (id INTEGER PRIMARY KEY)');
+    reading.exec(
+      'CREATE TABLE pets (owner INTEGER REFERENCES owners DEFERRABLE INITIALLY DEFERRED)',
+    );
+    snapshot.read(() => reading.exec('INSERT INTO pets VALUES (7)'));
+    snapshot.end();
+    expect(reading.isTransaction).toBe(false);
+    expect(count()).toEqual({ count: 0n });
+  });
 });
