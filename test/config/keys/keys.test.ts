@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConfigFile } from '../../../src/config/files/config-file.ts';
@@ -85,6 +85,11 @@ describe('the key for an environment', () => {
     expect(keys.listVariables('staging')).toEqual([
       { name: 'PETSTORE_API_KEY_FILE', kind: 'file', value: file },
     ]);
+    await rm(file);
+    await expect(keys.find(staging)).rejects.toMatchObject({
+      message:
+        'The file named by PETSTORE_API_KEY_FILE cannot be read: there is no such file or folder',
+    });
   });
 
   it('is asked for where there is none, with two ways to give it', async () => {
