@@ -24,8 +24,9 @@ export default defineConfig({
     sequence: { shuffle: true, sequencer: ProjectSequencer },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // More than there are cores: many files wait for a while, for time limits, disks and programs they start.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // More than there are cores: many files wait for a while, for time limits, disks and programs they start. Not more
+    // than the connections of the one PostgreSQL server suffice for.
+    maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 12),
     globalSetup: ['./test/support/postgres-setup.ts'],
     projects: [
       {

@@ -9,7 +9,7 @@ export const differences: readonly string[] = [
   'pipes of Linux become pipes of Windows in between, which Wine cannot hand through (agent.cjs, relay.cjs)',
   'a start that Wine refuses with an unknown error is tried again (agent.cjs)',
   'a signal of the test ends the program at once, as Windows has no signals (agent.cjs)',
-  'a connection that a program writes to when it is ended may stay open: its client gives up (crash-rounds.ts)',
+  'a connection that a program writes to when it is ended may stay open: its client gives up (crash-rounds.ts, import-crash.test.ts)',
   'HOME of the test becomes USERPROFILE, APPDATA, LOCALAPPDATA and TEMP (wine-setup.cjs)',
   'PowerShell is not there: its lines are compared as text, its completion is not run',
 ];

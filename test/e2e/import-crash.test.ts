@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { createPetstoreClient } from '../../src/client/client.ts';
 import { issueKey } from '../../src/service/keys/issue-key.ts';
 import { openStore } from '../../src/service/storage/databases.ts';
-import { builtCommand } from '../support/built-program.ts';
+import { builtCommand, windowsProgram } from '../support/built-program.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { startLossyProxy } from '../support/lossy-proxy.ts';
 import { makeFolder } from '../support/make-folder.ts';
@@ -28,8 +28,8 @@ const ROWS = ROUNDS > 4 ? 1_500 : 500;
 const CRASHES = 3;
 /** The part of the responses that the proxy loses. */
 const LOSS = 0.05;
-/** How long an import waits for a response: in Wine the connection to a killed service may stay open, and none comes. */
-const ATTEMPT = '10s';
+/** In Wine the connection to a killed service may stay open, and no response comes. */
+const attemptFlags = windowsProgram === undefined ? [] : ['--timeout', '10s'];
 const TIMEOUT = 60_000 + IMPORTS * 30_000;
 
 interface Shop {
@@ -96,7 +96,7 @@ function startImport(
   resume: readonly string[] = ['--resume'],
 ) {
   const [program = '', ...words] = builtCommand;
-  const flags = [...resume, '--concurrency', '8', '--quiet', '--timeout', ATTEMPT];
+  const flags = [...resume, '--concurrency', '8', '--quiet', ...attemptFlags];
   const child = spawn(program, [...words, 'import', file, ...flags], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env.PATH, HOME: home, ...env },

@@ -180,7 +180,9 @@ export async function runAs(
  * folder. In a process group of its own, or Ctrl-C would end it first.
  */
 export function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
-  const script = 'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop; rm -rf "$2"';
+  // A killed server leaves the shared memory by which a second one would notice it; line 7 names its key and its id.
+  const memory = `$(sed -n '7s/.* //p' "$2/data/postmaster.pid")`;
+  const script = `cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop || ipcrm -m "${memory}"; rm -rf "$2"`;
   return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
     ...owner,
     cwd: '/',

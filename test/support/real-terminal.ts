@@ -55,10 +55,10 @@ export async function startRealTerminal(
     type: async (text) => void (await tmux.run('send-keys', '-l', text)),
     waitForText: (text) =>
       waitFor(async () => {
-        const shown = await read();
-        const isThere = typeof text === 'string' ? shown.includes(text) : text.test(shown);
-        if (!isThere) throw new Error(`${text} is not on the terminal:\n${shown}`);
-        return shown;
+        const screen = await read();
+        const isThere = typeof text === 'string' ? screen.includes(text) : text.test(screen);
+        if (!isThere) throw new Error(`${text} is not on the terminal:\n${screen}`);
+        return screen;
       }),
   };
 }

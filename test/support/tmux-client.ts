@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { promisify } from 'node:util';
 
 /** A connection to a tmux server in its control mode: what is asked over it starts no program. */
 export interface TmuxClient {
@@ -24,18 +25,18 @@ export function openTmuxClient(
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const waiting: Waiting[] = [];
-  let reply: { id: string; lines: string[] } | undefined;
+  let response: { id: string; lines: string[] } | undefined;
   const receive = (line: string) => {
-    // The reply to `attach` itself, which this client did not ask for, has the flag 0.
+    // The response to `attach` itself, which this client did not ask for, has the flag 0.
     const [, kind, id = '', flag] = /^%(begin|end|error) \d+ (\d+) ([01])$/.exec(line) ?? [];
-    if (reply === undefined) {
-      if (kind === 'begin' && flag === '1') reply = { id, lines: [] };
+    if (response === undefined) {
+      if (kind === 'begin' && flag === '1') response = { id, lines: [] };
       else if (line.startsWith('%output ')) onOutput();
-    } else if (kind === undefined || id !== reply.id) {
-      reply.lines.push(line);
+    } else if (kind === undefined || id !== response.id) {
+      response.lines.push(line);
     } else {
-      const text = reply.lines.join('\n');
-      reply = undefined;
+      const text = response.lines.join('\n');
+      response = undefined;
       if (kind === 'end') waiting.shift()?.resolve(text);
       else waiting.shift()?.reject(new Error(text));
     }
@@ -62,7 +63,8 @@ export function openTmuxClient(
   return {
     run,
     close: async () => {
-      run('kill-server').catch(() => {});
+      // Not over this connection, which may have ended.
+      await promisify(execFile)('tmux', [...args, 'kill-server']).catch(() => {});
       await ended;
     },
   };

@@ -55,8 +55,8 @@ function isRecord(item: unknown): item is CsvRecord {
   return typeof item === 'object' && item !== null && 'record' in item && 'raw' in item;
 }
 
-/** Why the parser failed, in words. */
-export function describeFailure({ code }: CsvError): string {
+/** Why the parser failed, in words. The error has `empty_lines` as a record has `emptyLines`. */
+export function explainCsvError({ code }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return 'a quote opened from here on is never closed';
   if (code === 'CSV_MAX_RECORD_SIZE')
     return `a row is longer than ${MAX_ROW_BYTES / 1024} KiB; is a quote left open?`;

@@ -1,6 +1,6 @@
 import { CsvError } from 'csv-parse';
 import { type Delimiter, detectDelimiter, findSeparatorLine, readColumns } from './csv-columns.ts';
-import { describeFailure, type LocatedRecord, parseRecords } from './csv-records.ts';
+import { explainCsvError, type LocatedRecord, parseRecords } from './csv-records.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { BadRow, RawRow, ReadOptions } from './row.ts';
 
@@ -42,7 +42,7 @@ export async function* readCsv(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    yield [refuse(reader.nextLine(), 1, describeFailure(error))];
+    yield [refuse(reader.findLine(Number(error.empty_lines)), 1, explainCsvError(error))];
   }
 }
 
@@ -55,7 +55,6 @@ function createRecordReader(
   let file: CsvFile | undefined;
   /** Lines of the records so far. */
   let lines = 0;
-  let emptyLines = 0;
   let isRefused = false;
 
   function readHeader(record: string[], text: string): BadRow | undefined {
@@ -71,9 +70,8 @@ function createRecordReader(
     return undefined;
   }
 
-  function readRecord({ record, raw, ...before }: LocatedRecord): RawRow | BadRow | undefined {
-    emptyLines = before.emptyLines;
-    const line = nextLine();
+  function readRecord({ record, raw, emptyLines }: LocatedRecord): RawRow | BadRow | undefined {
+    const line = findLine(emptyLines);
     const text = trimLineEnds(raw);
     lines += countLineEnds(text) + 1;
     if (file === undefined) return readHeader(record, text);
@@ -81,7 +79,7 @@ function createRecordReader(
     return readRow(record, { line, source: text }, file);
   }
 
-  const nextLine = () => lines + emptyLines + 1;
+  const findLine = (emptyLines: number) => lines + emptyLines + 1;
 
   return {
     /** Nothing of a file whose first line was refused. */
@@ -94,8 +92,8 @@ function createRecordReader(
       return rows;
     },
     isRefused: () => isRefused,
-    /** The one after the last that was read. */
-    nextLine,
+    /** The line of the next record, by the number of empty lines in front of it, from the start of the file. */
+    findLine,
   };
 }
 

@@ -244,16 +244,16 @@ describe('reading CSV', () => {
   });
 
   it('says where a quote was left open', async () => {
-    expect(await readProblems('name,categoryId\nMia,2\n"Rex,1\nTom,3\n', 'csv')).toEqual([
-      '3:1: a quote opened from here on is never closed',
+    expect(await readProblems('name,categoryId\nMia,2\n\r\n\n"Rex,1\nTom,3\n', 'csv')).toEqual([
+      '5:1: a quote opened from here on is never closed',
     ]);
   });
 
   it('ends at a row that is longer than any pet, whatever follows it', async () => {
     const row = (length: number) => `${'x'.repeat(length)},y\n`;
     const rest = 'Mia,2\n'.repeat(50_000);
-    expect(await readProblems(`name,categoryId\n${row(129 * 1024)}${rest}`, 'csv')).toEqual([
-      '2:1: a row is longer than 128 KiB; is a quote left open?',
+    expect(await readProblems(`name,categoryId\n\n${row(129 * 1024)}${rest}`, 'csv')).toEqual([
+      '3:1: a row is longer than 128 KiB; is a quote left open?',
     ]);
     expect(await readProblems(`name,categoryId\n${row(127 * 1024)}`, 'csv')).toHaveLength(2);
   });

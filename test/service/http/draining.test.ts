@@ -66,7 +66,7 @@ describe('a service that stops', () => {
     for (const { socket } of crowd) socket.write(healthRequest.repeat(2));
     subscribe('http.server.request.start', keepBusy);
     onTestFinished(() => void unsubscribe('http.server.request.start', keepBusy));
-    await stopped;
+    await within(stopped, 'the service stops when it has read what arrived', 5_000);
     for (const { statuses } of crowd) expect(statuses()).toEqual(['200', '200', '200']);
   });
 

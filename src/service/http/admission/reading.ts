@@ -14,7 +14,7 @@ export interface Reading {
   follow(socket: Socket): void;
   /** Counts a request that was read. */
   count(isPipelined: boolean): void;
-  /** Whether connections wait to be read. */
+  /** Whether connections wait to be read, or were resumed and not read yet. */
   isBehind(): boolean;
 }
 
@@ -27,6 +27,8 @@ export function createReading(
   /** Those of them that are paused, in the same order. */
   let paused: Socket[] = [];
   let isScheduled = false;
+  /** Turns whose connections were resumed and not read yet. */
+  let resuming = 0;
   /** Requests of this turn. */
   let count = 0;
   let isCounting = false;
@@ -53,7 +55,14 @@ export function createReading(
     isScheduled = false;
     for (let index = 0; index < limits.deferredPerTurn; index += 1)
       (index % 2 === 0 ? paused.pop() : paused.shift())?.resume();
+    resuming += 1;
+    setImmediate(endResuming);
     schedule();
+  }
+
+  /** What has arrived on them was read at the start of this turn. */
+  function endResuming(): void {
+    resuming -= 1;
   }
 
   function startTurn(): void {
@@ -62,7 +71,7 @@ export function createReading(
   }
 
   return {
-    isBehind: () => paused.length > 0,
+    isBehind: () => paused.length > 0 || resuming > 0,
     follow(socket) {
       open.add(socket);
       socket.once('close', () => open.delete(socket));

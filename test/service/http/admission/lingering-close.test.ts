@@ -1,4 +1,8 @@
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { defaultLimits } from '../../../../src/service/http/admission/limits.ts';
+import { createLingeringClose } from '../../../../src/service/http/admission/lingering-close.ts';
 import { healthRequest, openConnection } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
 
@@ -144,4 +148,20 @@ describe('Expect: 100-continue', () => {
     await closed();
     expect(statuses()).toEqual([status]);
   });
+});
+
+it('connections that are closing are looked at until the last of them is gone, and no longer', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { close } = createLingeringClose(defaultLimits);
+  const sockets = [new Socket(), new Socket()];
+  const counts: number[] = [];
+  sockets.forEach(close);
+  for (const socket of sockets) {
+    counts.push(vi.getTimerCount());
+    const gone = once(socket, 'close');
+    socket.destroy();
+    await gone;
+  }
+  expect([...counts, vi.getTimerCount()]).toEqual([1, 1, 0]);
 });

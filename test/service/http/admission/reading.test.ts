@@ -1,7 +1,11 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import type { Limits } from '../../../../src/service/http/admission/limits.ts';
+import { defaultLimits, type Limits } from '../../../../src/service/http/admission/limits.ts';
+import { createReading } from '../../../../src/service/http/admission/reading.ts';
+import { createTurns } from '../../../../src/service/http/admission/turns.ts';
 import { healthRequest, openConnection } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
 
@@ -52,3 +56,18 @@ it.each(['oldest', 'newest'] as const)(
     expect(await read).toBeLessThan((CROWD * REQUESTS) / 2);
   },
 );
+
+it('is behind until what has arrived on resumed connections can have been read', async () => {
+  const { isBehind, follow, count } = createReading(defaultLimits, createTurns(defaultLimits));
+  follow(new Socket());
+  expect(isBehind()).toBe(false);
+  for (let read = 0; read < defaultLimits.requestsPerTurn; read += 1) count(false);
+  const seen = [isBehind()];
+  // Resumed in the first of these turns.
+  for (let turn = 0; turn < 2; turn += 1) {
+    await nextTurn();
+    seen.push(isBehind());
+  }
+  await nextTurn();
+  expect([...seen, isBehind()]).toEqual([true, true, false, false]);
+});

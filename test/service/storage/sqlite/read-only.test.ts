@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { rename } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../src/service/storage/databases.ts';
@@ -37,7 +37,7 @@ describe.skipIf(isRoot && !canRun('chattr'))('a file that is really read-only', 
     expect(service.stderr()).toMatch(/"message":"stopped"}$/);
   });
 
-  it('is also written again when it could not even be opened for a while', async () => {
+  it('is also written again when it was not even there for a while', async () => {
     const { file, url } = await createReadOnlyDatabase();
     const store = await openStore(url);
     onTestFinished(store.close);
@@ -47,11 +47,10 @@ describe.skipIf(isRoot && !canRun('chattr'))('a file that is really read-only', 
     );
     setReadOnly(file, false);
     const folder = path.dirname(file);
+    onTestFinished(() => rm(`${folder}-away`, { recursive: true, force: true }));
     await rename(folder, `${folder}-away`);
     expect(await tryWrite()).toContain('was moved, deleted or replaced');
     await rename(`${folder}-away`, folder);
-    // Not at once, as each try opens the database anew.
-    expect(await tryWrite()).toContain('it is read-only');
     await expect.poll(tryWrite, { timeout: 5_000 }).toBe('written');
   });
 });

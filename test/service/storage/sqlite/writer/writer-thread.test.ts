@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../../../../src/service/storage/sqlite/connection/open-database.ts';
+import { toAdditionRow } from '../../../../../src/service/storage/sqlite/writer/batch-rows.ts';
 import { openWriterThread } from '../../../../../src/service/storage/sqlite/writer/writer-thread.ts';
 import {
   StoreOutcomeUnknownError,
@@ -52,4 +53,14 @@ it('a writer that is closed has ended its thread', async () => {
   const ended = new Promise((resolve) => worker.once('exit', resolve));
   await within(writer.close(), 'it is closed');
   await within(ended, 'its thread ends');
+});
+
+it('what fails by itself, not by the database, is told as it is', async () => {
+  const { writer } = await openWriter();
+  const pet = { name: 'Rex', categoryId: 2n ** 63n, status: 'available' } as const;
+  const adding = writer.addPets([toAdditionRow({ pet })], new Date());
+  const error = await adding.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(Error);
+  expect(error).not.toBeInstanceOf(StoreUnavailableError);
+  await writer.close();
 });
