@@ -182,12 +182,14 @@ describe('reading CSV', () => {
   });
 
   it('gives every row its line, behind quoted newlines and blank lines too', async () => {
-    const text = 'name,categoryId\n"a\r\nb",1\n\nRex,x\n"c\nd\ne",2\nMia,\n';
+    const text = 'name,categoryId\n"a\r\nb",1\n\nRex,x\n"c\nd\ne",2\nMia,\n"f\rg",3\nTom,\n';
     expect(await readProblems(text, 'csv')).toEqual([
       '2:1 name: "a\\r\\nb" holds a line break',
       '5:2 categoryId: "x" is not a category number: write a whole number such as 7',
       '6:1 name: "c\\nd\\ne" holds a line break',
       '9:2 categoryId: is missing',
+      '10:1 name: "f\\rg" holds a line break',
+      '12:2 categoryId: is missing',
     ]);
   });
 

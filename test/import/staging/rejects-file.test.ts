@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NewPet } from '../../../src/contract/pet.ts';
 import { openRejectsFile } from '../../../src/import/staging/rejects-file.ts';
 import { makeFolder } from '../../support/make-folder.ts';
+import { findMountObstacle, mountSmallDisk } from '../../support/small-disk.ts';
 
 const csv = { path: null, format: 'csv', header: 'Name;Category;Shelf' } as const;
 const json = { path: null, format: 'json', header: '' } as const;
@@ -99,5 +100,34 @@ describe('a file of rejected rows', () => {
       cause: expect.objectContaining({ code: 'ENOENT' }),
     });
     await expect(open('pets.csv/rejects.csv')).rejects.toThrow(' cannot be created: ');
+  });
+
+  it.skipIf(findMountObstacle())(
+    'says that it could not be written, and leaves nothing, when the disk is full',
+    async () => {
+      const disk = await mountSmallDisk('1m');
+      const file = path.join(disk.folder, 'rejects.csv');
+      const rejects = await openRejectsFile(file, csv);
+      await disk.fill();
+      await expect(rejects.write(rex, 'one')).rejects.toMatchObject({
+        code: 'cli_output',
+        message: `The rejects file ${file} could not be written: no space is left on the disk`,
+        cause: { code: 'ENOSPC' },
+      });
+      await disk.free();
+      expect(await rejects.close()).toBeUndefined();
+      expect(await readdir(disk.folder)).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform !== 'linux')('leaves no file open', async () => {
+    const file = path.join(await makeFolder(), 'rejects.csv');
+    const rejects = await openRejectsFile(file, csv);
+    await rejects.write(rex, 'one');
+    await rejects.close();
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    );
+    expect(open.filter((name) => name.startsWith(file))).toEqual([]);
   });
 });
