@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { call } from '../../support/http.ts';
 import { healthRequest, listRequest, openConnection } from '../../support/open-connection.ts';
 import { startService } from '../../support/service.ts';
@@ -89,11 +89,15 @@ describe('a service that stops', () => {
     expect(text()).not.toContain('Connection: close');
   });
 
-  it('leaves no timer behind that would keep the process from ending', async () => {
-    const countTimers = () =>
-      process.getActiveResourcesInfo().filter((one) => one === 'Timeout').length;
-    const before = countTimers();
+  it('clears every interval it has set', async () => {
+    const [set, clear] = [
+      vi.spyOn(globalThis, 'setInterval'),
+      vi.spyOn(globalThis, 'clearInterval'),
+    ];
     await (await startService()).close();
-    expect(countTimers()).toBeLessThanOrEqual(before);
+    const cleared = clear.mock.calls.map(([interval]) => interval);
+    const intervals = set.mock.results.map(({ value }) => value);
+    expect(intervals).not.toHaveLength(0);
+    expect(intervals.filter((interval) => !cleared.includes(interval))).toHaveLength(0);
   });
 });
