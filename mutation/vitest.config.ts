@@ -45,7 +45,7 @@ export default defineConfig({
     // A thread of its own for each file costs more than most tests; each mutant has a new thread anyway.
     isolate: false,
     sequence: { sequencer: LikeliestFirst },
-    // A mutant that makes a test wait for ever is noticed sooner than by Stryker's own limit, which grows with the tests.
+    // A mutant that makes a test wait forever is noticed sooner than by Stryker's own limit, which grows with the tests.
     testTimeout,
     hookTimeout: testTimeout,
     globalSetup: ['./test/support/postgres-setup.ts'],
