@@ -20,8 +20,7 @@ describe.skipIf(!canRun('tmux'))('import in a real terminal', () => {
     await shell.run('stty -g > ~/before');
     await shell.run(`petstore import ${file} --concurrency 2`);
     await shell.waitForText(`? Add ${ROWS} pets to staging?`);
-    await shell.type('y');
-    await shell.press('Enter');
+    await shell.answer('y');
     await shell.waitForText(/[█░]{5,} {2}Adding: [\d,]+ of 20,000, [\d,]+\/s, .* left/);
     await shell.press('C-c');
     const shown = await shell.waitForText('exit 130');

@@ -17,11 +17,9 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
     const shell = await openShell(env);
     await shell.run('petstore add');
     await shell.waitForText('? Name');
-    await shell.type('Rex');
-    await shell.press('Enter');
+    await shell.answer('Rex');
     await shell.waitForText('? Category number');
-    await shell.type('7');
-    await shell.press('Enter');
+    await shell.answer('7');
     await shell.waitForText('? Status');
     await shell.press('Down', 'Enter');
     await shell.waitForText('Another? name, or Enter to stop');
@@ -37,12 +35,10 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
     const shell = await openShell(env);
     await shell.run('petstore add Rex --status sold');
     await shell.waitForText('? Category number');
-    await shell.type('cats');
-    await shell.press('Enter');
+    await shell.answer('cats');
     await shell.waitForText('A category is a whole number, such as 7');
     await shell.press('BSpace', 'BSpace', 'BSpace', 'BSpace');
-    await shell.type('7');
-    await shell.press('Enter');
+    await shell.answer('7');
     await shell.waitForText('exit 0');
   });
 
@@ -54,13 +50,11 @@ describe.skipIf(!canRun('tmux'))('add in a real terminal', () => {
       await shell.run('petstore add');
       await shell.waitForText('? Name');
       if (question !== 'Name') {
-        await shell.type('Rex');
-        await shell.press('Enter');
+        await shell.answer('Rex');
         await shell.waitForText('? Category number');
       }
       if (question === 'Status') {
-        await shell.type('7');
-        await shell.press('Enter');
+        await shell.answer('7');
         await shell.waitForText('? Status');
       }
       await shell.press('C-c');

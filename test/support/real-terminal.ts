@@ -39,15 +39,8 @@ export async function startRealTerminal(
   const clean = { PATH: process.env.PATH, TERM: 'xterm-256color', LANG: 'C.UTF-8', ...env };
   const start = ['new-session', '-d', '-x', String(columns), '-y', '30', ...command];
   await run('tmux', [...server, ...start], { env: clean });
-  let shown: Promise<string> | undefined;
-  const tmux = openTmuxClient(server, clean, () => {
-    shown = undefined;
-  });
-  const read = async () => {
-    // What is there stays until something is written.
-    shown ??= tmux.run('capture-pane', '-p');
-    return (await shown).trimEnd();
-  };
+  const tmux = openTmuxClient(server, clean);
+  const read = async () => (await tmux.run('capture-pane', '-p')).trimEnd();
   return {
     read,
     close: tmux.close,

@@ -1,23 +1,40 @@
 import { builtLine } from './built-program.ts';
-import { openRealTerminal } from './real-terminal.ts';
+import { openRealTerminal, type RealTerminal } from './real-terminal.ts';
 import { createHome } from './run-program.ts';
 
+const atPrompt = /(?:^|\n)[$#]$/;
+const behindPrompt = /(?<!(?:^|\n)[$#])$/;
+
 /** A shell in a real terminal, so that what is left behind after the program can be seen. */
-export async function openShell(env: Record<string, string>, columns?: number) {
-  const terminal = await openRealTerminal(
-    ['sh'],
-    { HOME: await createHome(), PS1: '$ ', ...env },
-    columns,
-  );
-  await terminal.type(`petstore() { ${builtLine} "$@"; echo "exit $?"; }`);
-  await terminal.press('Enter');
-  await terminal.type('clear');
-  await terminal.press('Enter');
-  return {
-    ...terminal,
-    async run(line: string) {
-      await terminal.type(line);
-      await terminal.press('Enter');
-    },
+export interface Shell extends RealTerminal {
+  /** Has the shell run a line, once the one before has ended. */
+  run(line: string): Promise<void>;
+  /** Types a line to the program that runs. */
+  answer(line: string): Promise<void>;
+}
+
+/**
+ * A shell whose `petstore` says how it ended.
+ * @param options.program what starts petstore with the words "$@".
+ */
+export async function openShell(
+  env: Record<string, string>,
+  { columns, program = `${builtLine} "$@"` }: { columns?: number; program?: string } = {},
+): Promise<Shell> {
+  const home = env.HOME ?? (await createHome());
+  const terminal = await openRealTerminal(['sh'], { ...env, HOME: home }, columns);
+  const answer = async (line: string) => {
+    await terminal.type(line);
+    await terminal.press('Enter');
   };
+  const run = async (line: string) => {
+    // What is typed before the prompt is shown before it.
+    await terminal.waitForText(atPrompt);
+    await terminal.type(line);
+    // Else the next line would take this prompt for its own.
+    await terminal.waitForText(behindPrompt);
+    await terminal.press('Enter');
+  };
+  await run(`petstore() { ${program}; echo "exit $?"; }; clear`);
+  return { ...terminal, run, answer };
 }

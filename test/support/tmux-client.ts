@@ -14,13 +14,9 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** @param args the server's options. @param onOutput called when something was written to its terminal. */
-export function openTmuxClient(
-  args: readonly string[],
-  env: NodeJS.ProcessEnv,
-  onOutput: () => void,
-): TmuxClient {
-  const child = spawn('tmux', [...args, '-C', 'attach'], {
+/** @param args the server's options. */
+export function openTmuxClient(args: readonly string[], env: NodeJS.ProcessEnv): TmuxClient {
+  const child = spawn('tmux', [...args, '-C', 'attach', '-f', 'no-output'], {
     env,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
@@ -31,7 +27,6 @@ export function openTmuxClient(
     const [, kind, id = '', flag] = /^%(begin|end|error) \d+ (\d+) ([01])$/.exec(line) ?? [];
     if (response === undefined) {
       if (kind === 'begin' && flag === '1') response = { id, lines: [] };
-      else if (line.startsWith('%output ')) onOutput();
     } else if (kind === undefined || id !== response.id) {
       response.lines.push(line);
     } else {
