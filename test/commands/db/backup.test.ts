@@ -74,7 +74,7 @@ describe('petstore db backup', () => {
 
   it.each([
     ['a file', (target: string) => writeFile(target, 'precious')],
-    ['a link to nothing', (target: string) => symlink('/nonexistent', target)],
+    ['a link to nothing', (target: string) => symlink(`${target}-none/copy.db`, target)],
   ])('refuses %s that exists, and leaves it', async (_, create) => {
     const { run } = await openDatabase();
     const folder = await makeFolder();
