@@ -5,18 +5,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Area, areas } from './mutation/areas.ts';
-import {
-  type FileResult,
-  readReport,
-  readSurvivors,
-  type Survivor,
-  summarize,
-} from './mutation/report.ts';
+import { type FileResult, findLines, readReport, summarize } from './mutation/report.ts';
 import { reportOf, testFiles } from './mutation/test-files.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 process.chdir(root);
-const isRead = readSurvivors('mutation/survivors.md');
+const page = readFileSync('mutation/survivors.md', 'utf8');
 const tree = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
 );
@@ -41,36 +35,38 @@ function isWanted(file: string): boolean {
 
 function reportFile(file: string): FileResult {
   const report = readReport(reportOf(file), readFileSync(file, 'utf8'));
-  const result = summarize(file, report ?? { source: '', mutants: [] });
+  const result = summarize(
+    report ?? { source: '', mutants: [] },
+    report === undefined ? [] : findLines(page, file),
+  );
   process.stdout.write(`${file}: ${describe(result)}\n`);
-  for (const { line, text } of findUnread(result)) process.stdout.write(`  ${line}  - ${text}\n`);
+  for (const { line, text } of result.unread) process.stdout.write(`  ${line}  - ${text}\n`);
+  for (const line of result.stale) process.stdout.write(`  no such survivor any more: ${line}\n`);
   return result;
-}
-
-function findUnread({ survivors }: FileResult): Survivor[] {
-  return survivors.filter((survivor) => !isRead(survivor));
 }
 
 function reportArea(area: Area, results: readonly FileResult[]): string {
   const sum: FileResult = {
-    mutants: results.reduce((total, { mutants }) => total + mutants, 0),
     killed: results.reduce((total, { killed }) => total + killed, 0),
     timedOut: results.reduce((total, { timedOut }) => total + timedOut, 0),
     ignored: results.reduce((total, { ignored }) => total + ignored, 0),
-    survivors: results.flatMap(({ survivors }) => survivors),
+    survived: results.reduce((total, { survived }) => total + survived, 0),
+    unread: results.flatMap(({ unread }) => unread),
+    stale: results.flatMap(({ stale }) => stale),
   };
-  const score = scoreOf(sum);
-  if (score < area.goal) process.exitCode = 1;
+  if (scoreOf(sum) < area.goal) process.exitCode = 1;
   return `${area.source} ${describe(sum)}, goal ${area.goal} %`;
 }
 
-function scoreOf({ mutants, survivors }: FileResult): number {
-  return mutants === 0 ? 100 : (100 * (mutants - survivors.length)) / mutants;
+function scoreOf({ killed, timedOut, survived }: FileResult): number {
+  const mutants = killed + timedOut + survived;
+  return mutants === 0 ? 100 : (100 * (mutants - survived)) / mutants;
 }
 
 function describe(result: FileResult): string {
-  const { mutants, killed, timedOut, ignored, survivors } = result;
-  const counts = `${mutants} mutants, ${killed} killed, ${timedOut} timed out, ${survivors.length} survived`;
+  const { killed, timedOut, ignored, survived, unread } = result;
+  const mutants = killed + timedOut + survived;
+  const counts = `${mutants} mutants, ${killed} killed, ${timedOut} timed out, ${survived} survived`;
   const left = ignored === 0 ? '' : `, ${ignored} of loaded code not tried`;
-  return `${scoreOf(result).toFixed(1)} %: ${counts}, ${findUnread(result).length} of them unread${left}`;
+  return `${scoreOf(result).toFixed(1)} %: ${counts}, ${unread.length} of them unread${left}`;
 }

@@ -20,20 +20,22 @@ export type FileReport = v.InferOutput<typeof FileReport>;
 /** The part we read of what Stryker writes, the format mutation-testing-report-schema. */
 const StrykerReport = v.object({ files: v.record(v.string(), FileReport) });
 
-export interface Survivor {
-  readonly file: string;
+interface Survivor {
   readonly line: number;
   /** As it is listed in mutation/survivors.md. */
   readonly text: string;
 }
 
 export interface FileResult {
-  readonly mutants: number;
   readonly killed: number;
   readonly timedOut: number;
   /** Of code that runs when it is loaded, left for a run that tries such mutants. */
   readonly ignored: number;
-  readonly survivors: readonly Survivor[];
+  readonly survived: number;
+  /** The survivors without a line in mutation/survivors.md. */
+  readonly unread: readonly Survivor[];
+  /** Its lines there that are about no survivor. */
+  readonly stale: readonly string[];
 }
 
 /** What Stryker found in a file; a file without a mutant is not in its report. */
@@ -73,33 +75,49 @@ export function findIgnored({ mutants }: FileReport): Mutant[] {
   return withStatus(mutants, 'Ignored');
 }
 
-export function summarize(file: string, { source, mutants }: FileReport): FileResult {
-  const survivors = findSurvivors({ source, mutants });
-  // RuntimeError: a test file could not be loaded.
-  const killed = withStatus(mutants, 'Killed', 'RuntimeError').length;
-  const timedOut = withStatus(mutants, 'Timeout').length;
+/** What was found in a file, held against its lines in mutation/survivors.md. */
+export function summarize(report: FileReport, lines: readonly string[]): FileResult {
+  const survivors = findSurvivors(report);
+  const timedOut = withStatus(report.mutants, 'Timeout');
+  const ignored = findIgnored(report);
+  const left = [...lines];
+  const unread = survivors.filter((mutant) => !takeLine(left, textOf(report, mutant)));
+  // What was not tried to its end may survive another run.
+  for (const mutant of [...timedOut, ...ignored]) takeLine(left, textOf(report, mutant));
   return {
-    mutants: survivors.length + killed + timedOut,
-    killed,
-    timedOut,
-    ignored: findIgnored({ source, mutants }).length,
-    survivors: survivors.map(({ mutatorName, replacement, location }) => ({
-      file,
-      line: location.start.line,
-      text: `${mutatorName}: ${quote(cut(source, location))} → ${quote(replacement)}`,
+    // RuntimeError: a test file could not be loaded.
+    killed: withStatus(report.mutants, 'Killed', 'RuntimeError').length,
+    timedOut: timedOut.length,
+    ignored: ignored.length,
+    survived: survivors.length,
+    unread: unread.map((mutant) => ({
+      line: mutant.location.start.line,
+      text: textOf(report, mutant),
     })),
+    stale: left,
   };
+}
+
+/** Each line is about one mutant: equal ones have a line each. */
+function takeLine(lines: string[], text: string): boolean {
+  const at = lines.findIndex((line) => line.startsWith(`- ${text}: `));
+  if (at !== -1) lines.splice(at, 1);
+  return at !== -1;
+}
+
+function textOf({ source }: FileReport, { mutatorName, replacement, location }: Mutant): string {
+  return `${mutatorName}: ${quote(cut(source, location))} → ${quote(replacement)}`;
 }
 
 function withStatus(mutants: readonly Mutant[], ...statuses: string[]): Mutant[] {
   return mutants.filter(({ status }) => statuses.includes(status));
 }
 
-/** Whether a survivor has its line in the section of its file, which a heading names. */
-export function readSurvivors(page: string): (survivor: Survivor) => boolean {
-  const sections = readFileSync(page, 'utf8').split(/^## /m);
-  return ({ file, text }) =>
-    sections.some((section) => section.startsWith(`${file}\n`) && section.includes(`\n- ${text}`));
+/** The lines of mutation/survivors.md below the heading of a file, each put back on one line. */
+export function findLines(page: string, file: string): string[] {
+  const section = page.split(/^## /m).find((one) => one.startsWith(`${file}\n`)) ?? '';
+  const [, ...lines] = section.split(/\n(?=- )/);
+  return lines.map((line) => line.trim().replace(/\n +/g, ' '));
 }
 
 function cut(source: string, { start, end }: Mutant['location']): string {
