@@ -115,6 +115,17 @@ describe('pipelined requests', () => {
     await expect.poll(() => statusesIn(text())).toEqual(['413', '201']);
   });
 
+  it('get their responses before the 400 of a body that is malformed, and arrived long before its turn', async () => {
+    const service = await startService();
+    onTestFinished(service.close);
+    const { socket, closed, text } = await open(service);
+    const health = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+    const malformed = addOf(service).replace(/Content-Length.*/s, 'Transfer-Encoding: chunked');
+    socket.write(`${health.repeat(30)}${malformed}\r\n\r\nzz\r\n`);
+    await closed();
+    expect(statusesIn(text())?.slice(29)).toEqual(['200', '400']);
+  });
+
   it('get their responses before the 400 of a request for a proxy', async () => {
     const { service, started, release } = await startHeld();
     const { socket, closed, text } = await open(service);

@@ -141,6 +141,10 @@ describe('the request id', () => {
   });
 });
 
+function fail(): never {
+  throw new Error('the cause, with /etc/paths');
+}
+
 describe('the log', () => {
   async function startLogged(logLevel: 'debug' | 'info' | 'error') {
     const lines: string[] = [];
@@ -212,20 +216,28 @@ describe('the log', () => {
     for (const secret of [own.key, 'Secret', '?']) expect(text).not.toContain(secret);
   });
 
-  it('has what failed in the service, of which the client learns nothing', async () => {
-    const { own, entries } = await startLogged('error');
-    own.store.listPets = () => Promise.reject(new Error('the cause, with /etc/paths'));
-    const response = await call(own, '/pets');
-    expectFailure(response, 500, 'internal_error');
-    expect(response.text).not.toContain('cause');
-    expect(entries()).toMatchObject([
-      {
-        level: 'error',
-        requestId: response.headers.get('x-request-id'),
-        error: expect.stringContaining('the cause'),
-      },
-    ]);
-  });
+  it.each([
+    ['at once', () => fail()],
+    ['later', async () => fail()],
+  ])(
+    'has what failed %s in the service, of which the client learns nothing',
+    async (_, listPets) => {
+      const { own, entries } = await startLogged('error');
+      // The key is known from here on.
+      await call(own, '/pets');
+      own.store.listPets = listPets;
+      const response = await call(own, '/pets');
+      expectFailure(response, 500, 'internal_error');
+      expect(response.text).not.toContain('cause');
+      expect(entries()).toMatchObject([
+        {
+          level: 'error',
+          requestId: response.headers.get('x-request-id'),
+          error: expect.stringContaining('the cause'),
+        },
+      ]);
+    },
+  );
 
   it('has what failed also when it is not an Error', async () => {
     const { own, entries } = await startLogged('error');

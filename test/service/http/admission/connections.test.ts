@@ -76,9 +76,15 @@ describe('the number of connections', () => {
 
   it('makes room by closing one that has waited for a response for long', async () => {
     const service = await start({ limits: { maxConnections: 1, quietTime: 300 } });
-    service.store.listPets = () => new Promise(() => {});
     const waiting = await openConnection(service);
+    const isRead = new Promise<void>((resolve) => {
+      service.store.listPets = () => {
+        resolve();
+        return new Promise(() => {});
+      };
+    });
     waiting.socket.write(listRequest(service.key));
+    await isRead;
     await pollServed(service);
     await waiting.closed();
   });

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { defaultLimits } from '../../../../src/service/http/admission/limits.ts';
 import { createLingeringClose } from '../../../../src/service/http/admission/lingering-close.ts';
-import { healthRequest, openConnection } from '../../../support/open-connection.ts';
+import { healthRequest, openConnection, readMetric } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
 
 const service = await startService();
@@ -93,6 +93,23 @@ describe('a connection that is closed', () => {
     await second.gone();
   });
 
+  it('is not reset when more that is not HTTP follows what was refused', async () => {
+    const own = await startService({
+      overrides: { metricsPort: 0, limits: { lingerTime: 60_000 } },
+    });
+    onTestFinished(own.close);
+    const { socket, closed, gone } = await openConnection(own);
+    socket.write('GET\r\n\r\n');
+    await closed();
+    // What was sent before the figures are asked for has been read when they come.
+    for (let sent = 0; sent < 3; sent += 1) {
+      socket.write('GET\r\n\r\n');
+      expect(await readMetric(own, 'petstore_connections')).toBe(1);
+    }
+    socket.destroy();
+    await gone();
+  });
+
   it('runs no request that still arrives', async () => {
     const { socket, statuses, closed } = await openConnection(service);
     socket.write(`GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n${healthRequest}`);
@@ -164,4 +181,13 @@ it('connections that are closing are looked at until the last of them is gone, a
     await gone;
   }
   expect([...counts, vi.getTimerCount()]).toEqual([1, 1, 0]);
+});
+
+it('a connection that is gone already is not looked at', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { close, isClosing } = createLingeringClose(defaultLimits);
+  const socket = new Socket().destroy();
+  close(socket);
+  expect([isClosing(socket), vi.getTimerCount()]).toEqual([false, 0]);
 });

@@ -57,6 +57,45 @@ it.each(['oldest', 'newest'] as const)(
   },
 );
 
+/** So many connections that have no network behind them, followed, and a request counted as often as it is called. */
+function followSockets(count: number) {
+  const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 4 };
+  const turns = createTurns({ ...defaultLimits, ...limits });
+  const reading = createReading(limits, turns);
+  const sockets = Array.from({ length: count }, () => new Socket());
+  sockets.forEach(reading.follow);
+  const countRequests = (requests: number) => {
+    for (let read = 0; read < requests; read += 1) reading.count(false);
+  };
+  return { ...reading, sockets, countRequests };
+}
+
+it('fewer requests in a turn have no connection wait', () => {
+  const { isBehind, countRequests } = followSockets(1);
+  countRequests(39);
+  expect(isBehind()).toBe(false);
+  countRequests(1);
+  expect(isBehind()).toBe(true);
+});
+
+it('of those that wait a few are read per turn, as many of the oldest as of the newest', async () => {
+  const { sockets, countRequests } = followSockets(10);
+  countRequests(40);
+  const waiting: number[][] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    waiting.push(sockets.flatMap((socket, index) => (socket.isPaused() ? [index] : [])));
+    await nextTurn();
+  }
+  expect(waiting).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [2, 3, 4, 5, 6, 7], [4, 5], []]);
+});
+
+it('a connection that is closed waits no more', async () => {
+  const { isBehind, sockets, countRequests } = followSockets(1);
+  for (const socket of sockets) await once(socket.destroy(), 'close');
+  countRequests(40);
+  expect(isBehind()).toBe(false);
+});
+
 it('is behind until what has arrived on resumed connections can have been read', async () => {
   const { isBehind, follow, count } = createReading(defaultLimits, createTurns(defaultLimits));
   follow(new Socket());

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { call } from '../../../support/http.ts';
 import {
   healthRequest,
   listRequest,
@@ -70,4 +71,24 @@ it('too many unread bytes close the connection with most of them', async () => {
   await expect.poll(() => countClosed('unread_responses')).toBe(1);
   other.socket.resume();
   await expect.poll(() => other.text().length).toBeGreaterThan(1_000_000);
+});
+
+const largePage = { json: `[${' '.repeat(16 * 1024 * 1024)}]`, next: undefined };
+
+it('what a client has not read of a response that needed no waiting is counted, too', async () => {
+  const { service, countClosed } = await start({ unreadBytes: 100_000 });
+  // The key is known from here on.
+  await call(service, '/pets');
+  service.store.listPets = () => largePage;
+  const { socket } = await openConnection(service);
+  socket.pause().write(listRequest(service.key));
+  await expect.poll(() => countClosed('unread_responses')).toBe(1);
+});
+
+it('a request that has waited is counted once while its response is not read', async () => {
+  const { service } = await start({ unansweredRequests: 1 });
+  service.store.listPets = async () => largePage;
+  const { socket, text } = await openConnection(service);
+  socket.write(listRequest(service.key));
+  await expect.poll(() => text().endsWith(' ]')).toBe(true);
 });

@@ -1,0 +1,72 @@
+import { Server, Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createConnections } from '../../../../src/service/http/admission/connections.ts';
+import { defaultLimits, type Limits } from '../../../../src/service/http/admission/limits.ts';
+import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
+import { createLog } from '../../../../src/service/monitoring/log.ts';
+
+/** The connections of a service that have no network behind them, and a clock that is set forward by hand. */
+function open(limits: Partial<Limits>) {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const refusals = createRefusals(createLog(() => {}, 'silent'));
+  const connections = createConnections(
+    { ...defaultLimits, ...limits },
+    refusals,
+    { skip: () => {} },
+    () => false,
+  );
+  onTestFinished(connections.close);
+  const server = new Server();
+  connections.watch(server);
+  return {
+    connections,
+    accept: () => {
+      const socket = new Socket();
+      Object.defineProperty(socket, 'bytesRead', { value: 0, writable: true });
+      server.emit('connection', socket);
+      return { socket, receive: () => Object.assign(socket, { bytesRead: socket.bytesRead + 1 }) };
+    },
+    pass: (milliseconds: number) => {
+      now += milliseconds;
+      vi.advanceTimersByTime(milliseconds);
+    },
+  };
+}
+
+it('one that has received something since the others did is not the one that makes room', () => {
+  const { accept, pass } = open({ maxConnections: 2 });
+  const [first, second] = [accept(), accept()];
+  for (const { receive } of [first, second]) receive();
+  pass(500);
+  first.receive();
+  accept();
+  expect([first, second].map(({ socket }) => socket.destroyed)).toEqual([false, true]);
+});
+
+it('one that sends nothing is closed when its time is over, and the next look follows soon', () => {
+  const { accept, pass } = open({ firstByteTimeout: 100 });
+  const { socket } = accept();
+  pass(50);
+  const later = accept();
+  expect(socket.destroyed).toBe(false);
+  pass(50);
+  expect([socket, later.socket].map(({ destroyed }) => destroyed)).toEqual([true, false]);
+  pass(50);
+  expect(later.socket.destroyed).toBe(true);
+});
+
+it('one whose client is gone before it is accepted has no address to be counted by', () => {
+  const { accept, connections } = open({ isExemptAddress: () => false, connectionsPerAddress: 0 });
+  expect(accept().socket.remoteAddress).toBeUndefined();
+  expect(connections.size).toBe(1);
+});
+
+it('all of them are destroyed when the time of a stop is over', () => {
+  const { accept, connections } = open({});
+  const sockets = [accept(), accept()].map(({ socket }) => socket);
+  connections.closeAll();
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
+});

@@ -1,0 +1,84 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Limits } from '../../../src/service/http/admission/limits.ts';
+import {
+  addRequest,
+  healthRequest,
+  listRequest,
+  openConnection,
+  readMetric,
+} from '../../support/open-connection.ts';
+import { startService } from '../../support/service.ts';
+
+const twoHosts = 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n';
+const pet = '{"name":"Rex","categoryId":7}';
+
+/** A service that counts its adds. */
+async function start(limits: Partial<Limits> = {}) {
+  const service = await startService({ overrides: { metricsPort: 0, limits } });
+  const adds = { count: 0 };
+  const { addPets } = service.store;
+  service.store.addPets = (...parameters) => {
+    adds.count += 1;
+    return addPets(...parameters);
+  };
+  return { service, adds, add: addRequest(service.key, `Content-Length: ${pet.length}`, pet) };
+}
+
+describe('behind a response that closes the connection', () => {
+  it('no request is carried out that had arrived before and waits for its turn', async () => {
+    const { service, adds, add } = await start();
+    onTestFinished(service.close);
+    const { socket, statuses, closed } = await openConnection(service);
+    socket.write(healthRequest.repeat(30) + twoHosts + add);
+    await closed();
+    expect(statuses()).toEqual([...Array.from({ length: 30 }, () => '200'), '400']);
+    expect(adds.count).toBe(0);
+  });
+
+  it('requests are not counted: however many there are, the connection is closed in peace', async () => {
+    const { service } = await start();
+    onTestFinished(service.close);
+    const { socket, statuses, closed } = await openConnection(service);
+    socket.write(twoHosts + healthRequest.repeat(300));
+    await closed();
+    expect(statuses()).toEqual(['400']);
+    const sample = 'petstore_closed_connections_total{limit="unanswered_requests"}';
+    expect(await readMetric(service, sample)).toBe(0);
+  });
+
+  it('no request is carried out by a service that stops, which decides a turn later', async () => {
+    const { service, adds, add } = await start({ drainTime: 200 });
+    const { socket, statuses, closed } = await openConnection(service);
+    const stopped = service.close();
+    socket.write(twoHosts + add);
+    await closed();
+    await stopped;
+    expect(statuses()).toEqual(['400']);
+    expect(adds.count).toBe(0);
+  });
+
+  it('no request is carried out that arrives while its client has not read all of it', async () => {
+    const { service, adds, add } = await start({ drainTime: 200 });
+    const json = `[${' '.repeat(16 * 1024 * 1024)}]`;
+    service.store.listPets = () => ({ json, next: undefined });
+    const { socket, text, statuses, closed } = await openConnection(service);
+    const stopped = service.close();
+    socket.write(listRequest(service.key));
+    await once(socket, 'data');
+    socket.pause();
+    const arrived = new Promise<void>((resolve) => {
+      const onRequest = () => resolve();
+      subscribe('http.server.request.start', onRequest);
+      onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+    });
+    socket.write(add);
+    await arrived;
+    socket.resume();
+    await closed();
+    await stopped;
+    expect([statuses(), text().endsWith(' ]')]).toEqual([['200'], true]);
+    expect(adds.count).toBe(0);
+  });
+});
