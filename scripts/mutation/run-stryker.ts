@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { messageOf } from '../../src/errors.ts';
 import type { Area } from './areas.ts';
 
 const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
@@ -45,11 +46,21 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
       },
     },
   );
-  rmSync(home, { recursive: true, force: true });
+  removeHome(home);
   // A test may fail by its time limit on a busy machine, which ends the run before its first mutant.
   if (status !== 0 && isFirst) return runStryker(area, places, false);
   if (status !== 0) throw new Error(`Stryker ended with ${status} for ${places.join(', ')}`);
   return report;
+}
+
+/** A mutant that was ended may have left a file that nobody may change, which must not cost what is known of the others. */
+function removeHome(home: string): void {
+  spawnSync('chattr', ['-R', '-i', home]);
+  try {
+    rmSync(home, { recursive: true, force: true });
+  } catch (error) {
+    process.stderr.write(`${home} could not be removed: ${messageOf(error)}\n`);
+  }
 }
 
 function toGlob(place: string): string {
