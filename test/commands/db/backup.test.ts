@@ -65,6 +65,8 @@ describe('petstore db backup', () => {
     expect(JSON.parse(stderr)).toMatchObject({ type: 'notice', file: copy, pets: 2, apiKeys: 1 });
     expect(await readdir(folder)).toEqual(['copy.db']);
     expect((await stat(copy)).mode & 0o777).toBe(0o600);
+    // Not in WAL mode (sqlite.org/fileformat.html#the_database_header), in which no medium that is read-only may hold it.
+    expect([...(await readFile(copy)).subarray(18, 20)]).toEqual([1, 1]);
     const restored = await startService({ database: `sqlite:${copy}` });
     onTestFinished(restored.close);
     expect(await restored.store.listPets({ after: 0n, limit: 5 })).toEqual(
@@ -74,7 +76,7 @@ describe('petstore db backup', () => {
 
   it.each([
     ['a file', (target: string) => writeFile(target, 'precious')],
-    ['a link to nothing', (target: string) => symlink('/nonexistent', target)],
+    ['a link to nothing', (target: string) => symlink(`${target}-none/copy.db`, target)],
   ])('refuses %s that exists, and leaves it', async (_, create) => {
     const { run } = await openDatabase();
     const folder = await makeFolder();
@@ -183,6 +185,18 @@ describe('petstore db check', () => {
     expect(stderr).toMatch(/damaged.*restore a backup/);
     expect((await readFile(file)).equals(before)).toBe(true);
     expect(await readdir(folder)).toEqual(names);
+  });
+
+  it('finds an index that no longer matches its table', async () => {
+    const { file, run } = await openDatabase();
+    const bytes = await readFile(file);
+    bytes.write('pets (name,   id)', bytes.indexOf('pets (status, id)'));
+    await writeFile(file, bytes);
+    const { exitCode, stderr } = await run(['check']);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: expect.stringMatching(/is damaged \(row 1 missing from index pets_by_status\)/),
+    });
   });
 
   it('finds an idempotency key whose pet is gone', async () => {

@@ -15,6 +15,9 @@ async function makeSource(): Promise<string> {
   return url;
 }
 
+/** A database that is not there, in the folder of the test. */
+const missing = 'sqlite:<folder>/a.db';
+
 describe('petstore db copy', () => {
   it('says what was copied, with checksums, and prints nothing on stdout', async () => {
     const from = await makeSource();
@@ -63,7 +66,8 @@ describe('petstore db copy', () => {
         stderr: expect.stringContaining('2 pets'),
       });
       const wrong = url.replace(password, 'not-the-password');
-      const refused = await runPetstore(['db', 'copy', '--from', wrong, '--to', 'sqlite:x.db']);
+      const to = `sqlite:${path.join(await createHome(), 'copy.db')}`;
+      const refused = await runPetstore(['db', 'copy', '--from', wrong, '--to', to]);
       expect(refused).toMatchObject({
         exitCode: 2,
         stderr: expect.stringContaining('password is wrong'),
@@ -92,22 +96,21 @@ describe('petstore db copy', () => {
   );
 
   it.each([
+    { argv: ['--from', missing, '--to', 'sqlite:<folder>/b.db'], says: 'There is no database at' },
+    { argv: ['--from', missing, '--to', missing], says: 'name the same database' },
     {
-      argv: ['--from', 'sqlite:/nowhere/a.db', '--to', 'sqlite:b.db'],
-      says: 'There is no database at',
-    },
-    { argv: ['--from', 'sqlite:a.db', '--to', 'sqlite:a.db'], says: 'name the same database' },
-    {
-      argv: ['--from', 'mysql://a/b', '--to', 'sqlite:a.db'],
+      argv: ['--from', 'mysql://a/b', '--to', missing],
       says: 'The source of a copy must be sqlite:<path> or postgres://user@host/database, not a URL of mysql:',
     },
     {
-      argv: ['--from', 'sqlite::memory:', '--to', 'sqlite:a.db'],
+      argv: ['--from', 'sqlite::memory:', '--to', missing],
       says: 'The source of a copy must be a file, not sqlite::memory:',
     },
-    { argv: ['--from', 'sqlite:a.db'], says: '--to' },
+    { argv: ['--from', missing], says: '--to' },
   ])('refuses $argv, exit 2', async ({ argv, says }) => {
-    const { exitCode, stderr } = await runPetstore(['db', 'copy', ...argv]);
+    const folder = await createHome();
+    const words = argv.map((word) => word.replace('<folder>', folder));
+    const { exitCode, stderr } = await runPetstore(['db', 'copy', ...words]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(says) });
   });
 

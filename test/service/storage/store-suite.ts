@@ -363,6 +363,7 @@ export function describeStore(name: string, createDatabase: () => Promise<StoreD
     it('is ready, and takes a small write that changes no pet', async () => {
       await expect(store.checkReady()).resolves.toBeUndefined();
       await expect(store.tryWrite()).resolves.toBeUndefined();
+      expect(store.isStalled()).toBe(false);
       expect(await list()).toEqual([]);
       expect(await store.addPets([add(rex)], now)).toMatchObject([{ pet: { id: 1n } }]);
     });

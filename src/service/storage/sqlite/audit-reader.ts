@@ -20,7 +20,7 @@ export function createAuditReader(database: Connection) {
   return {
     readAudit({ after, limit, keyIds, since }: AuditQuery): AuditRecord[] {
       const conditions = ['id > :after'];
-      if (keyIds !== undefined) conditions.push(`added_by IN (${keyIds.join() || 'NULL'})`);
+      if (keyIds !== undefined) conditions.push(`added_by IN (${keyIds.join()})`);
       if (since !== undefined) conditions.push(`added_at >= ${since.getTime()}`);
       const rows = database
         .prepare(

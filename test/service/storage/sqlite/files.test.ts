@@ -1,7 +1,17 @@
-import { link, readdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import {
+  copyFile,
+  link,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../../src/service/storage/databases.ts';
 import { StoreOpenError } from '../../../../src/service/storage/store.ts';
 import { call, expectFailure, post } from '../../../support/http.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
@@ -27,7 +37,7 @@ describe('one database file under two names', () => {
 
   it.each([
     ['a symbolic link', symlink, /another petstore serve is using the database/],
-    ['a hard link', link, /has a second name \(a hard link\)/],
+    ['a hard link', link, /has a second name \(a hard link\).*: remove that name/],
   ] as const)('a second service through %s is refused', async (_name, makeName, message) => {
     const other = await serveUnderTwoNames(makeName);
     const second = startService({ database: `sqlite:${other}` });
@@ -118,6 +128,48 @@ describe('a SQLite file of another program', () => {
     await expect(startService({ database: `sqlite:${file}` })).rejects.toThrow('another program');
     expect(await read()).toEqual(before);
   });
+
+  it('whose program was killed keeps the log that it left, too', async () => {
+    const made = path.join(await makeFolder(), 'songs.db');
+    const database = new DatabaseSync(made);
+    database.exec(`PRAGMA journal_mode = WAL; ${other}`);
+    onTestFinished(() => database.close());
+    const folder = await makeFolder();
+    const file = path.join(folder, 'songs.db');
+    for (const ending of ['', '-wal']) await copyFile(made + ending, file + ending);
+    const read = () => Promise.all([readFile(file), readFile(`${file}-wal`)]);
+    const before = await read();
+    await expect(startService({ database: `sqlite:${file}` })).rejects.toThrow('another program');
+    expect(await read()).toEqual(before);
+  });
+});
+
+it('a lock that cannot be taken is not blamed on another service', async () => {
+  const file = path.join(await makeFolder(), 'petstore.db');
+  await writeFile(`${file}-lock`, 'this is a letter, not a lock. '.repeat(100));
+  await expect(startService({ database: `sqlite:${file}` })).rejects.toThrow(
+    `cannot open the database ${file}: its file is not a SQLite database`,
+  );
+});
+
+it('a database may be called anything that a file may', async () => {
+  const file = path.join(await makeFolder(), "the shop's 100% #1?mode=ro.db");
+  const url = `sqlite:${file}`;
+  await (await openStore(url)).close();
+  await (await openStore(url)).close();
+  const { exitCode, stderr } = await runPetstore(['db', 'check', '--database', url]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.stringContaining('is whole: 0 pets'),
+  });
+});
+
+it('a database in memory is shared with nobody', async () => {
+  const [one, other] = [await openStore('sqlite::memory:'), await openStore('sqlite::memory:')];
+  for (const { close } of [one, other]) onTestFinished(close);
+  await one.addPets([{ pet: { name: 'Rex', categoryId: 7n, status: 'sold' } }], new Date());
+  expect(await one.findPet(1n)).toMatchObject({ id: 1n });
+  expect(await other.findPet(1n)).toBeUndefined();
 });
 
 describe('a database file that is taken away from a running service', () => {

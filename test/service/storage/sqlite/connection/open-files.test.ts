@@ -5,10 +5,12 @@ import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it } from 'vitest';
 import { backUpSqliteDatabase } from '../../../../../src/service/storage/sqlite/back-up-database.ts';
 import { checkSqliteDatabase } from '../../../../../src/service/storage/sqlite/check-database.ts';
+import { openConnection } from '../../../../../src/service/storage/sqlite/connection/open-connection.ts';
 import {
   openDatabase,
   openExclusiveDatabase,
 } from '../../../../../src/service/storage/sqlite/connection/open-database.ts';
+import { openSqliteStore } from '../../../../../src/service/storage/sqlite/open-sqlite-store.ts';
 import { makeFolder } from '../../../../support/make-folder.ts';
 
 /** The files in a folder that this process has open. */
@@ -49,11 +51,22 @@ describe.skipIf(process.platform !== 'linux')('a database that was refused', () 
     expect(listOpenFiles(folder)).not.toContain('petstore.db-lock');
   });
 
+  it('that lacks its tables may be served by another at once', async () => {
+    const { folder, file } = await createFile('');
+    openExclusiveDatabase(file).close();
+    const database = new DatabaseSync(file);
+    database.exec('ALTER TABLE pets RENAME TO animals');
+    database.close();
+    await expect(openSqliteStore(file)).rejects.toThrow('no such table');
+    expect(listOpenFiles(folder)).not.toContain('petstore.db-lock');
+  });
+
   it('that is not one is held by nobody', async () => {
     const folder = await makeFolder();
     const file = path.join(folder, 'letter.db');
     await writeFile(file, 'this is a letter, not a database. '.repeat(100));
-    for (const open of [openDatabase, openExclusiveDatabase]) expect(() => open(file)).toThrow();
+    for (const open of [openDatabase, openExclusiveDatabase, openConnection])
+      expect(() => open(file)).toThrow('file is not a database');
     for (const open of [checkSqliteDatabase(file), backUp(folder, file)])
       await expect(open).rejects.toThrow('not a SQLite database');
     expect(listOpenFiles(folder)).toEqual([]);
