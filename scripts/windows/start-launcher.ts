@@ -39,7 +39,7 @@ export async function startLauncher(program: WindowsProgram, folder: string): Pr
   const starts = path.join(folder, 'starts');
   rmSync(starts, { force: true });
   const relay = `exec '${process.execPath}' '${path.join(parts, 'relay.cjs')}' ${agent.port} "$@"`;
-  writeScript(file, [`echo >> '${starts}'`, ...startInConsole(program, env), relay]);
+  writeScript(file, [`echo >> '${starts}'`, ...startInConsole(program, env, folder), relay]);
   for (const tool of ['read-credential', 'run-line', 'run-script']) {
     const script = path.join(parts, `${tool}.cjs`);
     const own = `WINDOWS_SCRIPT='${script}' WINDOWS_PROGRAM='${program.program}'`;
@@ -89,6 +89,7 @@ async function startAgent(
 function startInConsole(
   { windows, node, program }: WindowsProgram,
   env: Record<string, string>,
+  folder: string,
 ): string[] {
   const variables = Object.entries(env).map(([name, value]) => `${name}='${value}'`);
   return [
@@ -101,8 +102,13 @@ function startInConsole(
     '  own=$(stty -g)',
     // Ctrl-C is for the program: the script still has to restore the terminal.
     '  trap : INT',
-    `  '${windows.wine}' '${node}' '${program}' "$@"`,
-    '  code=$?',
+    `  export WINDOWS_STARTED='${folder}/started'.$$`,
+    // Wine refuses a start now and then, and says nothing of it.
+    '  for attempt in 1 2 3; do',
+    `    '${windows.wine}' '${node}' '${program}' "$@"`,
+    '    code=$?',
+    '    rm "$WINDOWS_STARTED" 2> /dev/null && break',
+    '  done',
     `  hasConsole() { pgrep -t "\${terminal#/dev/}" -f 'conhost[.]exe' > /dev/null; }`,
     '  while now=$(stty -g) && { [ "$now" != "$own" ] || hasConsole; }; do sleep 0.02; done',
     '  stty "$before"',

@@ -1,4 +1,5 @@
-// Loaded by Node in Wine before the program: what Wine lacks, and the folders of the person whose HOME the test names.
+// Loaded by Node in Wine before the program: what Wine lacks, that it was started, and the folders of the
+// person whose HOME the test names.
 const fs = require('node:fs');
 const net = require('node:net');
 const path = require('node:path');
@@ -8,7 +9,11 @@ net.Socket.prototype.setKeepAlive = function setKeepAlive() {
   return this;
 };
 
-const { WINDOWS_HOME } = process.env;
+const { WINDOWS_HOME, WINDOWS_STARTED } = process.env;
+if (WINDOWS_STARTED) {
+  fs.writeFileSync(path.win32.resolve('Z:\\', WINDOWS_STARTED), '');
+  delete process.env.WINDOWS_STARTED;
+}
 if (WINDOWS_HOME) {
   const home = path.win32.resolve('Z:\\', WINDOWS_HOME);
   const local = path.win32.join(home, 'AppData\\Local');

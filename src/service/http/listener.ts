@@ -16,7 +16,7 @@ import { writeResponse } from './write-response.ts';
 export interface ListenerParts {
   readonly admission: Pick<
     Admission,
-    'limits' | 'reading' | 'refusals' | 'requests' | 'unanswered' | 'waitForTurn'
+    'limits' | 'lingering' | 'reading' | 'refusals' | 'requests' | 'unanswered' | 'waitForTurn'
   >;
   readonly findRoute: Router;
   readonly createRequestId: RequestIds;
@@ -41,10 +41,8 @@ type Arrival = Pick<Exchange, 'startedAt' | 'isPipelined' | 'isUnanswered'>;
 
 /** The one way from a request to its response. What needs no waiting is responded to at once, without a promise. */
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
-  const { reading, requests, unanswered, waitForTurn } = parts.admission;
+  const { lingering, reading, requests, unanswered, waitForTurn } = parts.admission;
   const isStopping = () => services.stopping.signal.aborted;
-  /** What still arrives on them is not processed: nobody would get its response (RFC 9112, section 9.6). */
-  const closing = new WeakSet<Socket>();
 
   /** False when its connection was closed for having too many. */
   function addToUnanswered(exchange: Exchange): boolean {
@@ -67,7 +65,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       requestId,
       waitForTurn,
     );
-    if (!response.shouldKeepAlive) closing.add(socket);
+    if (!response.shouldKeepAlive) lingering.announce(socket);
     if (response.writableLength > 0 && addToUnanswered(exchange)) {
       unanswered.countUnread(response);
       parts.limitIdleTime(socket);
@@ -94,7 +92,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
   function run(exchange: Exchange): void {
     const { request, match, requestId, refusal } = exchange;
     if (!canRespond(request)) return;
-    if (refusal !== undefined) closing.add(request.socket);
+    if (refusal !== undefined) lingering.announce(request.socket);
     let result: Pending;
     try {
       result = refusal ?? requests.refuse(match.route) ?? respond(exchange, requests, services);
@@ -108,7 +106,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
   }
 
   function canRespond({ socket }: IncomingMessage): boolean {
-    return socket.writable && !closing.has(socket);
+    return socket.writable && !lingering.isClosing(socket);
   }
 
   function openExchange(

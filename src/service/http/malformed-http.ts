@@ -59,8 +59,7 @@ export function createMalformedResponder({ createRequestId, observe, findLatest,
     onClientError(error: Error & { code?: string }, socket: Socket): void {
       // More arrived behind a request that asked to close the connection, which its response does.
       if (error.code === 'HPE_CLOSED_CONNECTION') return;
-      if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy();
-      else refuse(socket, problems[error.code ?? ''] ?? otherwise);
+      refuse(socket, problems[error.code ?? ''] ?? otherwise);
     },
     onConnect: (request: IncomingMessage): void => refuse(request.socket, notProxy, request),
   };

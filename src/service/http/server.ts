@@ -75,10 +75,10 @@ export function createHttpServer(
   });
   server.on('connect', (request: IncomingMessage) => {
     const { socket } = request;
-    // Node removes its own listeners from such a socket.
-    socket.on('error', () => socket.destroy());
+    // Node removes its own listeners from such a socket, and without one an error would end the service.
+    socket.on('error', () => {});
     socket.setTimeout(limits.idleTimeout, () => socket.destroy());
-    malformed.onConnect(request);
+    if (!lingering.isClosing(socket)) malformed.onConnect(request);
   });
   return server;
 }

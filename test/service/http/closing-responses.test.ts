@@ -10,6 +10,7 @@ import {
   readMetric,
 } from '../../support/open-connection.ts';
 import { startService } from '../../support/service.ts';
+import { within } from '../../support/within.ts';
 
 const twoHosts = 'GET /healthz HTTP/1.1\r\nHost: a\r\nHost: a\r\n\r\n';
 const pet = '{"name":"Rex","categoryId":7}';
@@ -48,6 +49,20 @@ describe('behind a response that closes the connection', () => {
     expect(await readMetric(service, sample)).toBe(0);
   });
 
+  it.each([
+    ['a request for a proxy', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['what is not HTTP', 'hello\r\n\r\n'],
+  ])('%s gets no response, and none is counted', async (_, malformed) => {
+    const { service } = await start();
+    onTestFinished(service.close);
+    const { socket, statuses, closed } = await openConnection(service);
+    socket.write(twoHosts + malformed);
+    await closed();
+    expect(statuses()).toEqual(['400']);
+    const sample = 'petstore_responses_total{operation="none",status="400"}';
+    expect(await readMetric(service, sample)).toBeNaN();
+  });
+
   it('no request is carried out by a service that stops, which decides a turn later', async () => {
     const { service, adds, add } = await start({ drainTime: 200 });
     const { socket, statuses, closed } = await openConnection(service);
@@ -61,7 +76,7 @@ describe('behind a response that closes the connection', () => {
 
   it('no request is carried out that arrives while its client has not read all of it', async () => {
     const { service, adds, add } = await start({ drainTime: 200 });
-    const json = `[${' '.repeat(16 * 1024 * 1024)}]`;
+    const json = `[${' '.repeat(8 * 1024 * 1024)}]`;
     service.store.listPets = () => ({ json, next: undefined });
     const { socket, text, statuses, closed } = await openConnection(service);
     const stopped = service.close();
@@ -76,8 +91,8 @@ describe('behind a response that closes the connection', () => {
     socket.write(add);
     await arrived;
     socket.resume();
+    await within(stopped, 'the service stops when its last response has been read', 5_000);
     await closed();
-    await stopped;
     expect([statuses(), text().endsWith(' ]')]).toEqual([['200'], true]);
     expect(adds.count).toBe(0);
   });

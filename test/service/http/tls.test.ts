@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from 'node:tls';
@@ -8,6 +9,7 @@ import { SettingError } from '../../../src/service/settings.ts';
 import { sendRaw } from '../../support/http.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
+import { within } from '../../support/within.ts';
 
 const certificates = path.join(import.meta.dirname, '../../support/certificates');
 
@@ -49,6 +51,19 @@ describe('TLS', () => {
     const { name, response } = await ask(service.url, service.key);
     expect(name).toBe('first.test');
     expect(response).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\[\]$/);
+  });
+
+  it('is bounded like plain HTTP: a connection on which nothing moves is closed', async () => {
+    const files = await openFiles();
+    await files.use('first');
+    const limits = { idleTimeout: 100, headersTimeout: 60_000, requestTimeout: 60_000 };
+    const service = await startService({ overrides: { ...files, limits } });
+    onTestFinished(service.close);
+    const socket = connect({ port: Number(new URL(service.url).port), rejectUnauthorized: false });
+    onTestFinished(() => void socket.destroy());
+    const closed = once(socket.resume(), 'close');
+    await within(closed, 'a connection on which nothing moves is closed');
+    expect(socket.authorizationError).toBeDefined();
   });
 
   it('does not respond to plain HTTP', async () => {

@@ -11,6 +11,12 @@ export interface LingeringClose {
    * read resets it, and the reset may overtake the response (RFC 9112, section 9.6).
    */
   close(socket: Socket): void;
+  /**
+   * Says that the connection will be closed behind its response. What still arrives is not processed: nobody would get its
+   * response (RFC 9112, section 9.6).
+   */
+  announce(socket: Socket): void;
+  /** Whether that was said of a connection. */
   isClosing(socket: Socket): boolean;
 }
 
@@ -18,6 +24,7 @@ export function createLingeringClose(
   limits: Pick<Limits, 'lingerTime' | 'lingerBytes'>,
 ): LingeringClose {
   const closing = new Map<Socket, { readonly until: number; readonly upTo: number }>();
+  const announced = new WeakSet<Socket>();
   let checks: NodeJS.Timeout | undefined;
 
   function check(): void {
@@ -43,6 +50,7 @@ export function createLingeringClose(
       socket.end();
       socket.resume();
     },
-    isClosing: (socket) => closing.has(socket),
+    announce: (socket) => void announced.add(socket),
+    isClosing: (socket) => announced.has(socket),
   };
 }
