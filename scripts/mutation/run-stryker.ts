@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { messageOf } from '../../src/errors.ts';
 import type { Area } from './areas.ts';
 
 const stryker = 'mutation/node_modules/@stryker-mutator/core/bin/stryker.js';
@@ -53,14 +52,13 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
   return report;
 }
 
-/** A mutant that was ended may have left a file that nobody may change, which must not cost what is known of the others. */
+/**
+ * Not by Node, which fails when a mutant that has not ended yet puts a file in a folder's place, or when one was ended
+ * while a file of its test could not be changed.
+ */
 function removeHome(home: string): void {
-  spawnSync('chattr', ['-R', '-i', home]);
-  try {
-    rmSync(home, { recursive: true, force: true });
-  } catch (error) {
-    process.stderr.write(`${home} could not be removed: ${messageOf(error)}\n`);
-  }
+  spawnSync('chattr', ['-R', '-i', home], { stdio: 'ignore' });
+  spawnSync('rm', ['-rf', home], { stdio: 'ignore' });
 }
 
 function toGlob(place: string): string {
