@@ -108,6 +108,7 @@ export const areas: readonly Area[] = [
     tests: [
       ...writerTests,
       'test/service/storage/sqlite/faults.test.ts',
+      'test/service/storage/sqlite/sqlite-engine.test.ts',
       'test/service/storage/adopted-databases.test.ts',
       'test/service/storage/copy/',
       'test/commands/db/',
