@@ -49,7 +49,7 @@ export default defineConfig({
     testTimeout,
     hookTimeout: testTimeout,
     globalSetup: ['./test/support/postgres-setup.ts'],
-    setupFiles: ['./mutation/activate-in-threads.ts'],
+    setupFiles: ['./mutation/load-mutated-files.ts', './mutation/activate-in-threads.ts'],
     provide: { serviceDatabase: 'sqlite' },
     reporters: [createLoadReporter()],
   },

@@ -41,6 +41,7 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
         TMPDIR: home,
         PETSTORE_MUTATION_TESTS: area.tests.map(toGlob).join(','),
         PETSTORE_MUTATION_COVERAGE: coverage,
+        PETSTORE_MUTATION_FILES: area.runsInThread ? '' : places.map(toFile).join(','),
         PETSTORE_MUTATION_TEST_TIMEOUT: String(area.testTimeout ?? 15_000),
       },
     },
@@ -59,6 +60,11 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
 function removeHome(home: string): void {
   spawnSync('chattr', ['-R', '-i', home], { stdio: 'ignore' });
   spawnSync('rm', ['-rf', home], { stdio: 'ignore' });
+}
+
+/** Without its range. */
+function toFile(place: string): string {
+  return place.replace(/:.*/, '');
 }
 
 function toGlob(place: string): string {
