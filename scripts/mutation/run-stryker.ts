@@ -45,11 +45,20 @@ export function runStryker(area: Area, places: readonly string[], isFirst = true
       },
     },
   );
-  rmSync(home, { recursive: true, force: true });
+  removeHome(home);
   // A test may fail by its time limit on a busy machine, which ends the run before its first mutant.
   if (status !== 0 && isFirst) return runStryker(area, places, false);
   if (status !== 0) throw new Error(`Stryker ended with ${status} for ${places.join(', ')}`);
   return report;
+}
+
+/**
+ * Not by Node, which fails when a mutant that has not ended yet puts a file in a folder's place, or when one was ended
+ * while a file of its test could not be changed.
+ */
+function removeHome(home: string): void {
+  spawnSync('chattr', ['-R', '-i', home], { stdio: 'ignore' });
+  spawnSync('rm', ['-rf', home], { stdio: 'ignore' });
 }
 
 function toGlob(place: string): string {

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { StoreUnavailableError } from '../../store.ts';
 import { createPlaceCheck, watchDatabaseFiles } from '../connection/database-file.ts';
@@ -11,6 +11,7 @@ import type { WriterCall, WriterResponse } from './writer-thread.ts';
 const REOPEN_MS = 1_000;
 
 // The thread that writes: syncing in the thread of the readers would stop them all.
+const port = v.parse(v.instance(MessagePort), parentPort);
 const path = v.parse(v.string(), workerData);
 let writer = openWriter();
 const checkInPlace = createPlaceCheck(path, watchDatabaseFiles(path));
@@ -48,14 +49,13 @@ function noteRead(): void {
   try {
     writer.noteRead();
   } catch {
-    // Whoever reads or writes next meets the same failure.
+    // Whoever reads or writes next meets the same failure; nobody does behind a close.
   }
 }
 const noting = setTimeout(noteRead, QUIET_MS);
 
-parentPort?.on('message', (call: WriterCall) => {
-  parentPort?.postMessage(handle(call));
-  if (call.method === 'close') clearTimeout(noting);
-  else noting.refresh();
+port.on('message', (call: WriterCall) => {
+  port.postMessage(handle(call));
+  noting.refresh();
 });
-parentPort?.postMessage('ready');
+port.postMessage('ready');

@@ -1,3 +1,4 @@
+import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { expect, it, onTestFinished } from 'vitest';
@@ -19,7 +20,7 @@ async function openWriter() {
   const writer = await openWriterThread(file);
   const worker = await started;
   onTestFinished(() => void worker.terminate());
-  return { writer, worker };
+  return { file, writer, worker };
 }
 
 it('a writer thread that has ended refuses writes, and can be closed', async () => {
@@ -53,6 +54,20 @@ it('a writer that is closed has ended its thread', async () => {
   const ended = new Promise((resolve) => worker.once('exit', resolve));
   await within(writer.close(), 'it is closed');
   await within(ended, 'its thread ends');
+});
+
+it('what was being written when the disk failed may be stored or not', async () => {
+  const { file, writer } = await openWriter();
+  const other = openDatabase(file);
+  onTestFinished(() => other.close());
+  await writer.tryWrite();
+  // What another connection has changed is read anew, from a log that is not there any more.
+  other.exec("INSERT INTO api_keys (hash, name, created_at) VALUES (x'00', 'till', 0)");
+  truncateSync(`${file}-wal`);
+  const error = await writer.tryWrite().catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StoreOutcomeUnknownError);
+  expect(error).toMatchObject({ message: 'the database cannot be used: the disk fails' });
+  await writer.close();
 });
 
 it('what fails by itself, not by the database, is told as it is', async () => {
