@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import { petStatuses } from '../../../contract/pet.ts';
+import type { PetStatus } from '../../../contract/pet.ts';
 import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
 import type { Connection } from './connection/open-connection.ts';
 
@@ -19,15 +19,15 @@ export function selectPage(condition: string): string {
 /** Reads pets over one connection; statements are prepared once. */
 export function createPetReader(database: Connection) {
   const one = database.prepare(selectPet);
-  const pages = new Map(
-    [undefined, ...petStatuses].map((status) => [
-      status,
-      createPageReader(database, status === undefined ? 'TRUE' : `status = '${status}'`),
-    ]),
-  );
+  const readPage = createPageReader(database, 'TRUE');
+  const readPageOf = {
+    available: createPageReader(database, "status = 'available'"),
+    pending: createPageReader(database, "status = 'pending'"),
+    sold: createPageReader(database, "status = 'sold'"),
+  } satisfies Record<PetStatus, typeof readPage>;
   return {
     listPets({ status, ...query }: PageQuery): StoredPage {
-      return pages.get(status)?.(query) ?? { json: '[]', next: undefined };
+      return status === undefined ? readPage(query) : readPageOf[status](query);
     },
 
     findPet(id: Int64): StoredPet | undefined {

@@ -164,12 +164,13 @@ it('a database may be called anything that a file may', async () => {
   });
 });
 
-it('a database in memory is shared with nobody', async () => {
+it('a database in memory is ready, and shared with nobody', async () => {
   const [one, other] = [await openStore('sqlite::memory:'), await openStore('sqlite::memory:')];
   for (const { close } of [one, other]) onTestFinished(close);
   await one.addPets([{ pet: { name: 'Rex', categoryId: 7n, status: 'sold' } }], new Date());
   expect(await one.findPet(1n)).toMatchObject({ id: 1n });
   expect(await other.findPet(1n)).toBeUndefined();
+  await expect(other.checkReady()).resolves.toBeUndefined();
 });
 
 describe('a database file that is taken away from a running service', () => {
