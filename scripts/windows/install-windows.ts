@@ -26,6 +26,8 @@ export function installWindows(folder: string): Windows {
     HOME: home,
     WINEPREFIX: prefix,
     WINEDEBUG: '-all',
+    // The desktop is started at the first key in a console, which now and then waits ten seconds for it.
+    WINEDLLOVERRIDES: 'explorer.exe=d',
   };
   const options = { env, stdio: 'ignore' } as const;
   if (!existsSync(prefix)) {
