@@ -57,8 +57,6 @@ export function createMalformedResponder({ createRequestId, observe, findLatest,
   return {
     /** For what Node could not parse or did not get in time. */
     onClientError(error: Error & { code?: string }, socket: Socket): void {
-      // More arrived behind a request that asked to close the connection, which its response does.
-      if (error.code === 'HPE_CLOSED_CONNECTION') return;
       refuse(socket, problems[error.code ?? ''] ?? otherwise);
     },
     onConnect: (request: IncomingMessage): void => refuse(request.socket, notProxy, request),

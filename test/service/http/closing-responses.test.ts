@@ -63,6 +63,23 @@ describe('behind a response that closes the connection', () => {
     expect(await readMetric(service, sample)).toBeNaN();
   });
 
+  it('nothing is responded to that arrives while the one before waits, and has asked to close it', async () => {
+    const { service, adds, add } = await start();
+    onTestFinished(service.close);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const { listPets } = service.store;
+    service.store.listPets = (query) => held.then(() => listPets(query));
+    const { socket, statuses, closed } = await openConnection(service);
+    const closing = listRequest(service.key).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
+    socket.write(closing + add);
+    await expect(fetch(new URL('/healthz', service.url))).resolves.toMatchObject({ ok: true });
+    release();
+    await closed();
+    expect(statuses()).toEqual(['200']);
+    expect(adds.count).toBe(0);
+  });
+
   it('no request is carried out by a service that stops, which decides a turn later', async () => {
     const { service, adds, add } = await start({ drainTime: 200 });
     const { socket, statuses, closed } = await openConnection(service);

@@ -156,7 +156,9 @@ describe('the log', () => {
 
   it('is one JSON object per line, with the request’s id, and at debug has every request', async () => {
     const { own, lines, entries } = await startLogged('debug');
+    const start = performance.now();
     await call(own, '/pets?limit=3', { headers: { 'x-request-id': 'mine' } });
+    const elapsed = performance.now() - start;
     for (const line of lines) expect(line).toMatch(/^\{.*\}\n$/);
     expect(entries().at(-1)).toEqual({
       time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -170,6 +172,7 @@ describe('the log', () => {
       milliseconds: expect.any(Number),
       client: '127.0.0.1',
     });
+    expect(entries().at(-1).milliseconds).toBeLessThan(elapsed);
   });
 
   it.each([
