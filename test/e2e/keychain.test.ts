@@ -63,7 +63,11 @@ describe.skipIf(!canOpenKeyring)('with a real keyring', () => {
     });
     expect((await run('auth token')).stdout).toBe(`${service.key}\n`);
 
-    expect(await run('auth logout')).toMatchObject({ stdout: '', exitCode: 0 });
+    expect(await run('auth logout')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^Removed the API key of staging from this machine\./),
+      exitCode: 0,
+    });
     expect(await keyring.lookup(account)).toBeUndefined();
     expect(await run('list')).toMatchObject({
       stdout: '',
