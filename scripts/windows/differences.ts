@@ -7,7 +7,7 @@ export const differences: readonly string[] = [
   "the terminal is raw before the program starts, and until Wine's console has gone (start-launcher.ts)",
   'on a terminal NO_COLOR is set: the console of Wine loses its place in colored text (start-launcher.ts)',
   'pipes of Linux become pipes of Windows in between, which Wine cannot hand through (agent.cjs, relay.cjs)',
-  'there is no desktop: a console waits for it at its first key (install-windows.ts)',
+  'the desktop is not started: a console may wait ten seconds for it at its first key (install-windows.ts)',
   'a start that Wine refuses with an unknown error is tried again (agent.cjs, start-launcher.ts)',
   'a signal of the test ends the program at once, as Windows has no signals (agent.cjs)',
   'a connection that a program writes to when it is ended may stay open: its client gives up (crash-rounds.ts, import-crash.test.ts)',

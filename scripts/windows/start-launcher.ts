@@ -101,13 +101,14 @@ function startInConsole(
     '  stty -echo -icanon -icrnl',
     '  own=$(stty -g)',
     // Ctrl-C is for the program: the script still has to restore the terminal.
-    '  trap : INT',
+    '  trap stopped=1 INT',
     `  export WINDOWS_STARTED='${folder}/started'.$$`,
     // Wine refuses a start now and then, and says nothing of it.
     '  for attempt in 1 2 3; do',
+    '    rm -f "$WINDOWS_STARTED"',
     `    '${windows.wine}' '${node}' '${program}' "$@"`,
     '    code=$?',
-    '    rm "$WINDOWS_STARTED" 2> /dev/null && break',
+    '    if rm "$WINDOWS_STARTED" 2> /dev/null || [ -n "$stopped" ]; then break; fi',
     '  done',
     `  hasConsole() { pgrep -t "\${terminal#/dev/}" -f 'conhost[.]exe' > /dev/null; }`,
     '  while now=$(stty -g) && { [ "$now" != "$own" ] || hasConsole; }; do sleep 0.02; done',

@@ -34,7 +34,7 @@ describe.skipIf(!canRun('tmux'))('import in a real terminal', () => {
     );
     await shell.run('stty -g | diff ~/before - && echo same');
     await shell.waitForText(/^same$/m);
-    await shell.run('clear');
+    await shell.clear();
     await shell.run(`petstore import ${file} --resume --dry-run`);
     await shell.waitForText('exit 0');
     expect(await countPets(service)).toBe(added);

@@ -114,7 +114,7 @@ async function openSession(env: Record<string, string>): Promise<Omit<Session, '
 async function expectRestored(session: Session): Promise<void> {
   await session.run('stty -g | diff ~/before - > /dev/null && echo restored');
   await session.waitForText(/^restored$/m);
-  await session.run('clear');
+  await session.clear();
 }
 
 const press = (key: string) => (session: Session) => session.press(key);
@@ -195,9 +195,7 @@ describe.skipIf(!canRun('tmux'))('at every prompt', () => {
         sessions.map(async (session) => {
           await suspend(session);
           await session.waitForText(/exit 148$/m);
-          // The shell's prompt may stand where the question left off.
-          await session.answer('clear');
-          await session.waitForText(/^[$#]$/);
+          await session.clear();
           await expectRestored(session);
           await session.run('fg; echo "back $?"');
           await session.waitForText(session.question);

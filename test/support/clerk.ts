@@ -47,10 +47,7 @@ export async function sitDown(
       return shown;
     },
     /** Not counted: only so that what comes next is seen alone. */
-    async clear() {
-      await shell.run('clear');
-      await shell.waitForText(/^[$#]$/);
-    },
+    clear: shell.clear,
     async keep(title: string) {
       const shown = await shell.read();
       const head = `== ${title}, ${columns} columns ${JSON.stringify(env)}: ${JSON.stringify(count)}`;

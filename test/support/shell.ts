@@ -2,8 +2,9 @@ import { builtLine } from './built-program.ts';
 import { openRealTerminal, type RealTerminal } from './real-terminal.ts';
 import { createHome } from './run-program.ts';
 
-const atPrompt = /(?:^|\n)[$#]$/;
-const behindPrompt = /(?<!(?:^|\n)[$#])$/;
+const PROMPT = 'ready>';
+const atPrompt = new RegExp(`(?:^|\\n)${PROMPT}$`);
+const afterPrompt = new RegExp(`(?<!(?:^|\\n)${PROMPT})$`);
 
 /** A shell in a real terminal, so that what is left behind after the program can be seen. */
 export interface Shell extends RealTerminal {
@@ -11,6 +12,8 @@ export interface Shell extends RealTerminal {
   run(line: string): Promise<void>;
   /** Types a line to the program that runs. */
   answer(line: string): Promise<void>;
+  /** Has the shell clear the terminal, wherever its prompt stands. */
+  clear(): Promise<void>;
 }
 
 /**
@@ -32,9 +35,13 @@ export async function openShell(
     await terminal.waitForText(atPrompt);
     await terminal.type(line);
     // Else the next line would take this prompt for its own.
-    await terminal.waitForText(behindPrompt);
+    await terminal.waitForText(afterPrompt);
     await terminal.press('Enter');
   };
-  await run(`petstore() { ${program}; echo "exit $?"; }; clear`);
-  return { ...terminal, run, answer };
+  await answer(`PS1='${PROMPT} '; petstore() { ${program}; echo "exit $?"; }; clear`);
+  const clear = async () => {
+    await answer('clear');
+    await terminal.waitForText(new RegExp(`^${PROMPT}$`));
+  };
+  return { ...terminal, run, answer, clear };
 }

@@ -57,7 +57,8 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     const { socket } = request;
     // When stopping not before the latest: its client would ignore the responses that follow.
     const isLast = isStopping() && unanswered.findLatest(socket) === response;
-    if (isLast || result.closes || leavesLargeBody(request)) response.shouldKeepAlive = false;
+    if (isLast || result.closes || leavesLargeBody(request) || endsByClosing(request, result))
+      response.shouldKeepAlive = false;
     writeResponse(
       response,
       result,
@@ -65,7 +66,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       requestId,
       waitForTurn,
     );
-    if (!response.shouldKeepAlive) lingering.announce(socket);
+    if (!response.shouldKeepAlive) lingering.markClosing(socket);
     if (response.writableLength > 0 && addToUnanswered(exchange)) {
       unanswered.countUnread(response);
       parts.limitIdleTime(socket);
@@ -92,7 +93,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
   function run(exchange: Exchange): void {
     const { request, match, requestId, refusal } = exchange;
     if (!canRespond(request)) return;
-    if (refusal !== undefined) lingering.announce(request.socket);
+    if (refusal !== undefined) lingering.markClosing(request.socket);
     let result: Pending;
     try {
       result = refusal ?? requests.refuse(match.route) ?? respond(exchange, requests, services);
@@ -146,4 +147,9 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
       waitForTurn(() => run(exchange));
     } else waitForTurn(() => run(openExchange(request, response, arrival)));
   };
+}
+
+/** Node closes a connection of HTTP/1.0 whose response has no length. */
+function endsByClosing({ httpVersion }: IncomingMessage, { status }: ServiceResponse): boolean {
+  return httpVersion === '1.0' && (status === 204 || status === 304);
 }

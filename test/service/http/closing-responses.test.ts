@@ -38,7 +38,7 @@ describe('behind a response that closes the connection', () => {
     expect(adds.count).toBe(0);
   });
 
-  it('requests are not counted: however many there are, the connection is closed in peace', async () => {
+  it('requests are not counted: however many there are, the connection is closed normally', async () => {
     const { service } = await start();
     onTestFinished(service.close);
     const { socket, statuses, closed } = await openConnection(service);
@@ -80,7 +80,17 @@ describe('behind a response that closes the connection', () => {
     expect(adds.count).toBe(0);
   });
 
-  it('no request is carried out by a service that stops, which decides a turn later', async () => {
+  it('no request is carried out where HTTP/1.0 has no way to say where its response ends', async () => {
+    const { service, adds, add } = await start();
+    onTestFinished(service.close);
+    const { socket, statuses, closed } = await openConnection(service);
+    socket.write(`GET /favicon.ico HTTP/1.0\r\nConnection: keep-alive\r\n\r\n${add}`);
+    await closed();
+    expect(statuses()).toEqual(['204']);
+    expect(adds.count).toBe(0);
+  });
+
+  it('no request is carried out by a service that stops', async () => {
     const { service, adds, add } = await start({ drainTime: 200 });
     const { socket, statuses, closed } = await openConnection(service);
     const stopped = service.close();

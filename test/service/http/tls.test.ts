@@ -61,9 +61,9 @@ describe('TLS', () => {
     onTestFinished(service.close);
     const socket = connect({ port: Number(new URL(service.url).port), rejectUnauthorized: false });
     onTestFinished(() => void socket.destroy());
-    const closed = once(socket.resume(), 'close');
+    await within(once(socket.resume(), 'secureConnect'), 'the handshake takes place');
+    const closed = once(socket, 'close');
     await within(closed, 'a connection on which nothing moves is closed');
-    expect(socket.authorizationError).toBeDefined();
   });
 
   it('does not respond to plain HTTP', async () => {

@@ -12,11 +12,11 @@ export interface LingeringClose {
    */
   close(socket: Socket): void;
   /**
-   * Says that the connection will be closed behind its response. What still arrives is not processed: nobody would get its
+   * Notes that the connection will be closed after its response. What still arrives is not processed: nobody would get its
    * response (RFC 9112, section 9.6).
    */
-  announce(socket: Socket): void;
-  /** Whether that was said of a connection. */
+  markClosing(socket: Socket): void;
+  /** Whether a connection is being closed, or will be after its response. */
   isClosing(socket: Socket): boolean;
 }
 
@@ -24,7 +24,7 @@ export function createLingeringClose(
   limits: Pick<Limits, 'lingerTime' | 'lingerBytes'>,
 ): LingeringClose {
   const closing = new Map<Socket, { readonly until: number; readonly upTo: number }>();
-  const announced = new WeakSet<Socket>();
+  const marked = new WeakSet<Socket>();
   let checks: NodeJS.Timeout | undefined;
 
   function check(): void {
@@ -50,7 +50,7 @@ export function createLingeringClose(
       socket.end();
       socket.resume();
     },
-    announce: (socket) => void announced.add(socket),
-    isClosing: (socket) => announced.has(socket),
+    markClosing: (socket) => void marked.add(socket),
+    isClosing: (socket) => marked.has(socket) || closing.has(socket),
   };
 }

@@ -49,7 +49,7 @@ function noteRead(): void {
   try {
     writer.noteRead();
   } catch {
-    // Whoever reads or writes next meets the same failure; nobody does behind a close.
+    // Whoever reads or writes next meets the same failure; after a close nobody does.
   }
 }
 const noting = setTimeout(noteRead, QUIET_MS);
