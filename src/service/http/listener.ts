@@ -151,5 +151,5 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
 
 /** Node closes a connection of HTTP/1.0 whose response has no length. */
 function endsByClosing({ httpVersion }: IncomingMessage, { status }: ServiceResponse): boolean {
-  return httpVersion === '1.0' && (status === 204 || status === 304);
+  return httpVersion === '1.0' && status === 204;
 }

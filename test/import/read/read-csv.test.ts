@@ -26,6 +26,10 @@ describe('reading CSV', () => {
     ['a dash, an underscore', 'name;category_id;Sta-tus\nRex;4; Sold \n'],
     ['the words that the program asks with', 'Name,Category number,Status\nRex,4,Sold\n'],
     ['a line that tells Excel the delimiter', 'sep=;\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
+    [
+      'semicolons in a first line that begins with blanks',
+      '  name;categoryId;status\nRex;4;sold\n',
+    ],
     ['a blank first line', '\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
     ['empty columns at the end', 'name,categoryId,status,,\nRex,4,sold,,\n,,,,\n'],
     ['empty cells behind the last column', 'name,categoryId,status\nRex,4,sold, ,\n'],
@@ -209,6 +213,10 @@ describe('reading CSV', () => {
     [
       'Rex,"x=""17"""',
       '2:2 categoryId: "x=\\"17\\"" is not a category number: write a whole number such as 7',
+    ],
+    [
+      'Rex,"=""17""x"',
+      '2:2 categoryId: "=\\"17\\"x" is not a category number: write a whole number such as 7',
     ],
     [
       'Rex,1,2',

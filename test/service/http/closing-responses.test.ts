@@ -124,3 +124,17 @@ describe('behind a response that closes the connection', () => {
     expect(adds.count).toBe(0);
   });
 });
+
+describe('a request is carried out', () => {
+  it.each([
+    ['of HTTP/1.0 with a length', 'GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n', '200'],
+    ['of HTTP/1.1 without one', 'GET /favicon.ico HTTP/1.1\r\nHost: a\r\n\r\n', '204'],
+  ])('after a response %s', async (_, first, status) => {
+    const { service, adds, add } = await start();
+    onTestFinished(service.close);
+    const { socket, statuses } = await openConnection(service);
+    socket.write(first + add);
+    await expect.poll(statuses).toEqual([status, '201']);
+    expect(adds.count).toBe(1);
+  });
+});
