@@ -1,39 +1,49 @@
-import {
-  createScanner,
-  findNodeAtLocation,
-  type Node,
-  type ParseError,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser';
+import { createScanner, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+
+/** More levels than anything of ours has, and fewer than end the recursion of any parser. */
+const MAX_LEVELS = 1_000;
 
 /** Where a text that a parser refused stops being JSON (RFC 8259), in UTF-16 units from 0, and why in words. */
 export function findJsonMistake(text: string): { offset: number; reason: string } {
+  const deepest = findDeepLevel(text);
+  if (deepest !== undefined) return { offset: deepest, reason: 'too deeply nested' };
   const errors: ParseError[] = [];
-  if (!tryParseTree(text, errors)) return { offset: 0, reason: 'too deeply nested' };
+  parseTree(text, errors, { disallowComments: true });
   const first = errors[0];
   if (first === undefined) return { offset: 0, reason: 'not JSON' };
   const words = printParseErrorCode(first.error).replace(/(?<=[a-z])[A-Z]/g, ' $&');
   return { offset: first.offset, reason: `not JSON: ${words.toLowerCase()}` };
 }
 
-/** The offset of an object's member, or of one inside it, in the object's text; undefined when none can be found. */
-export function findMemberOffset(text: string, ...path: string[]): number | undefined {
-  const { tree } = tryParseTree(text) ?? {};
-  return tree && findNodeAtLocation(tree, path)?.parent?.offset;
+/** The offset of the first bracket that opens a level too many; undefined when none does. */
+function findDeepLevel(text: string): number | undefined {
+  const scanner = createScanner(text, true);
+  let level = 0;
+  for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
+    const offset = scanner.getTokenOffset();
+    const token = text[offset];
+    if (token === '{' || token === '[') level += 1;
+    if (token === '}' || token === ']') level -= 1;
+    if (level > MAX_LEVELS) return offset;
+  }
+  return undefined;
 }
 
-/** Undefined of what is nested thousands deep, which the parser's own recursion cannot follow. */
-function tryParseTree(
-  text: string,
-  errors: ParseError[] = [],
-): { tree: Node | undefined } | undefined {
-  try {
-    return { tree: parseTree(text, errors, { disallowComments: true }) };
-  } catch (error) {
-    if (error instanceof RangeError) return undefined;
-    throw error;
+/**
+ * The offset of an object's member, or of one inside it, in the object's text. When the path leads to nothing it is that of
+ * the last member on it that is there; undefined when none is.
+ */
+export function findMemberOffset(text: string, ...path: string[]): number | undefined {
+  let found: number | undefined;
+  let depth = 0;
+  for (const { name, offset, level } of readMembers(text)) {
+    // The value of the last one that was found is over.
+    if (level <= depth) return found;
+    if (level !== depth + 1 || name !== path[depth]) continue;
+    found = offset;
+    depth += 1;
   }
+  return found;
 }
 
 /** Where an offset of a text is, as people count. */
@@ -45,15 +55,31 @@ export function describePlace(text: string, offset: number): string {
 /**
  * The first member that an object of this JSON text holds twice, or undefined.
  * No parser reports it: the native one keeps the last value, the exact one passes over equal values.
- * Token by token, as a parser that calls itself cannot follow thousands of levels.
  */
 export function findDuplicateMember(text: string): string | undefined {
+  for (const { name, earlier } of readMembers(text)) if (earlier.has(name)) return name;
+  return undefined;
+}
+
+interface Member {
+  name: string;
+  offset: number;
+  /** How many brackets are open around it. */
+  level: number;
+  /** The names of its object in front of it. */
+  earlier: ReadonlySet<string>;
+}
+
+/** The members of each object of a JSON text. Token by token, as a parser that calls itself cannot follow thousands of levels. */
+function* readMembers(text: string): Generator<Member, void, undefined> {
   const scanner = createScanner(text, true);
   /** The names of each object that is open; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
+  /** Those of the object in which a name comes next. */
   let names: Set<string> | undefined;
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
-    switch (text[scanner.getTokenOffset()]) {
+    const offset = scanner.getTokenOffset();
+    switch (text[offset]) {
       case '{':
         names = new Set();
         open.push(names);
@@ -71,14 +97,14 @@ export function findDuplicateMember(text: string): string | undefined {
         names = open.at(-1);
         break;
       case '"': {
+        if (names === undefined) break;
         const name = scanner.getTokenValue();
-        if (names?.has(name)) return name;
-        names?.add(name);
+        yield { name, offset, level: open.length, earlier: names };
+        names.add(name);
         // What follows is its value.
         names = undefined;
         break;
       }
     }
   }
-  return undefined;
 }

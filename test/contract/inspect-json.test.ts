@@ -22,6 +22,14 @@ describe('places in JSON text', () => {
     expect(findMemberOffset('[1]', 'b')).toBeUndefined();
     expect(findMemberOffset('', 'b')).toBeUndefined();
     expect(findMemberOffset('{"a": {"c": 1}}', 'a', 'c')).toBe(7);
+    expect(findMemberOffset('{"b": {"a": 1}, "c": "a", "a": 1}', 'a')).toBe(26);
+    expect(findMemberOffset('[{"b": 1}]', 'b')).toBeUndefined();
+  });
+
+  it('finds the last member of a path that is there', () => {
+    expect(findMemberOffset('{"b": 1, "a": {"c": 1}}', 'a', 'd')).toBe(9);
+    expect(findMemberOffset('{"b": 1, "a": [{"c": 1}]}', 'a', '0', 'c')).toBe(9);
+    expect(findMemberOffset('{"a": 1, "b": {"c": 1}}', 'a', 'c')).toBe(1);
   });
 });
 
@@ -29,10 +37,31 @@ it('of JSON that has no mistake only that it was refused is said', () => {
   expect(findJsonMistake('{"a":1}')).toEqual({ offset: 0, reason: 'not JSON' });
 });
 
-it('of what is nested deeper than a parser can follow is said that, and no place', () => {
-  const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-  expect(findJsonMistake(deep)).toEqual({ offset: 0, reason: 'too deeply nested' });
-  expect(findMemberOffset(`{"a":${deep}}`, 'a')).toBeUndefined();
+const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+
+describe('what is nested deeper than a parser can follow', () => {
+  it.each([
+    ['{"a":', '}'],
+    ['{"a":{"b":[{}, [],[[]]]},\n"b":', ''],
+    ['', ' nothing'],
+  ])('has its mistake where it becomes too deep: after %s', (before, after) => {
+    const levels = before === '' ? 0 : 1;
+    expect(findJsonMistake(before + deep + after)).toEqual({
+      offset: before.length + 1_000 - levels,
+      reason: 'too deeply nested',
+    });
+  });
+
+  it('is more than a thousand levels', () => {
+    const nest = (levels: number) => `${'[{"a":'.repeat(levels / 2)}7${'}]'.repeat(levels / 2)}`;
+    expect(findJsonMistake(nest(1_000))).toEqual({ offset: 0, reason: 'not JSON' });
+    expect(findJsonMistake(nest(1_002))).toEqual({ offset: 3_000, reason: 'too deeply nested' });
+  });
+
+  it('has members that are found', () => {
+    expect(findMemberOffset(`{"a":${deep},"b":1}`, 'a')).toBe(1);
+    expect(findMemberOffset(`{"a":${deep},"b":1}`, 'b')).toBe(200_006);
+  });
 });
 
 describe('a member that is given twice', () => {
@@ -59,8 +88,7 @@ describe('a member that is given twice', () => {
     );
   });
 
-  it('is found behind any number of levels', () => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+  it('is found after any number of levels', () => {
     expect(findDuplicateMember(`{"x":${deep},"x":1}`)).toBe('x');
   });
 });

@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { describeRule, formatName } from '../../contract/describe-issues.ts';
 import { explainOverflow } from '../../contract/int64.ts';
-import { stringifyJson } from '../../contract/json.ts';
+import { isJsonObject, stringifyJson } from '../../contract/json.ts';
 import { NAME_MAX_CODE_POINTS, petStatuses } from '../../contract/pet.ts';
 import { didYouMean } from '../../errors.ts';
 
@@ -63,7 +63,16 @@ const LONGEST_VALUE = 40;
 /** The value as JSON, shortened. */
 function showValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value));
-  return shorten(stringifyJson(value));
+  return shorten(stringifyJson(cutLevels(value)));
+}
+
+/** No recursion could follow thousands of levels, of which each takes a character of what is shown. */
+function cutLevels(value: unknown, levels = LONGEST_VALUE): unknown {
+  if (levels === 0) return null;
+  const cut = (inner: unknown) => cutLevels(inner, levels - 1);
+  if (Array.isArray(value)) return value.map(cut);
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, cut(inner)]));
 }
 
 function shorten(text: string): string {

@@ -9,41 +9,55 @@ export interface ResponseCache {
 /** What one entry costs besides its bytes, roughly. */
 const ENTRY_BYTES = 700;
 
+/** In place of the response to a URL that was asked for once. */
+const NOTED = 'noted';
+
+type Entry = ServiceResponse | typeof NOTED;
+
 /**
  * Responses cached for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither
  * change nor remove a pet: a page with a next link and a pet that was found stay as they are. (The last page may still
  * grow.) Only another server behind the same address may lack what was read before, so each new connection to a database
  * clears them. An operation that changes pets would end this, and StoredPet with it.
  *
+ * The first time only the URL is noted, in the place that its response would take: whoever reads page after page asks for
+ * each once, and would push out what others ask for again and again.
+ *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
  * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
  */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  let young = new Map<string, ServiceResponse>();
-  let old = new Map<string, ServiceResponse>();
+  let young = new Map<string, Entry>();
+  let old = new Map<string, Entry>();
   let youngBytes = 0;
 
-  function store(url: string, response: ServiceResponse): void {
-    const bytes = response.body.length + url.length + ENTRY_BYTES;
+  function put(url: string, bytes: number, entry: Entry): void {
     if (bytes > maxBytes / 2) return;
     if (youngBytes + bytes > maxBytes / 2) {
       old = young;
       young = new Map();
       youngBytes = 0;
     }
-    young.set(url, response);
+    young.set(url, entry);
     youngBytes += bytes;
   }
 
+  const countBytes = (url: string, { body }: ServiceResponse) =>
+    body.length + url.length + ENTRY_BYTES;
+
   return {
     find(url) {
-      const response = young.get(url);
-      if (response !== undefined) return response;
+      const entry = young.get(url);
+      if (entry !== undefined) return entry === NOTED ? undefined : entry;
       const rescued = old.get(url);
-      if (rescued !== undefined) store(url, rescued);
+      if (rescued === undefined || rescued === NOTED) return undefined;
+      put(url, countBytes(url, rescued), rescued);
       return rescued;
     },
-    store,
+    store(url, response) {
+      if (young.has(url)) young.set(url, response);
+      else put(url, countBytes(url, response), old.has(url) ? response : NOTED);
+    },
     clear() {
       young.clear();
       old.clear();

@@ -50,7 +50,16 @@ describe('reading the config file', () => {
       '{ "environments": {',
       'not JSON: close brace expected (line 1, column 20)',
     ],
-    ['thousands of levels', '['.repeat(100_000), 'too deeply nested (line 1, column 1)'],
+    [
+      'thousands of levels',
+      `{\n  "environments": ${'['.repeat(100_000)}`,
+      'too deeply nested (line 2, column 1018)',
+    ],
+    [
+      'thousands of levels in the place of an environment',
+      `{\n  "environments": {\n    "a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}}`,
+      'environments.a.0 (line 3, column 5) is not a setting.',
+    ],
     ['an empty file', '', 'not JSON: value expected (line 1, column 1)'],
     ['no object', '[]', 'it must hold one JSON object'],
     ['nothing', 'null', 'it must hold one JSON object'],

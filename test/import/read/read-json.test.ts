@@ -66,12 +66,15 @@ describe('reading a JSON array', () => {
     const row = `{"name":"Rex","name":"Max","a":${deep}}`;
     const problems = ['name is given twice', 'must be a JSON object'];
     expect(await readProblems(`[${row},7]`, 'json')).toEqual([
-      `1:2: ${problems[0]}`,
+      `1:3: ${problems[0]}`,
       `1:${row.length + 3}: ${problems[1]}`,
     ]);
     expect(await readProblems(`${row}\n7`, 'ndjson')).toEqual([
-      `1:1: ${problems[0]}`,
+      `1:2: ${problems[0]}`,
       `2:1: ${problems[1]}`,
+    ]);
+    expect(await readProblems(`[{"a":1e400,\n "b":${deep}}]`, 'json')).toEqual([
+      '2:1005: is too deeply nested',
     ]);
   });
 
@@ -89,6 +92,10 @@ describe('reading a JSON array', () => {
     [
       '{"name":"a","categoryId":4,"status":["sold"]}',
       '1:28 status: ["sold"] is not a status: write available, pending or sold',
+    ],
+    [
+      `{"name":{"a":${'['.repeat(60_000)}${']'.repeat(60_000)}},"categoryId":4}`,
+      `1:2 name: {"a":${'['.repeat(34)}… is not a name: write it in quotes`,
     ],
   ])('names the value that is wrong in %s', async (text, problem) => {
     expect(await readProblems(text, 'ndjson')).toEqual([problem]);

@@ -48,7 +48,7 @@ describe('one pet as JSON', () => {
     ],
     ['bytes that are not UTF-8', Buffer.from('{"name":"Zo\xeb"}', 'latin1'), 'it is not UTF-8'],
     ['more than any pet', `${' '.repeat(1024 * 1024)}{}`, 'it is longer than 1024 KiB'],
-    ['thousands of levels', deep, 'it is too deeply nested'],
+    ['thousands of levels', deep, 'it is too deeply nested (line 1, column 1016)'],
   ])('that is %s is refused with what it should look like', async (_, content, problem) => {
     const error = await readFrom(content).catch((cause: unknown) => cause);
     if (!(error instanceof UserError)) throw error;

@@ -182,7 +182,7 @@ describe('clients that take their time', () => {
   });
 
   describe.each([0, 1])('after %i requests on its connection', (count) => {
-    /** Opens a connection and sends so many requests on it first, whose response is read and from then on cached. */
+    /** Opens a connection and sends so many requests on it first, whose response is read. */
     async function open(own: TestService): Promise<Socket> {
       const socket = connect(Number(new URL(own.url).port), '127.0.0.1');
       onTestFinished(() => void socket.destroy());

@@ -7,19 +7,36 @@ import {
 
 const response = (size: number) => jsonResponse(200, 'x'.repeat(size));
 
+type Cache = ReturnType<typeof createResponseCache>;
+
+/** As for a URL that is asked for a second time. */
+function storeTwice(cache: Cache, url: string, one: ReturnType<typeof response>): void {
+  cache.store(url, one);
+  cache.store(url, one);
+}
+
 describe('cached responses', () => {
   it('are found again by their URL alone', () => {
     const cache = createResponseCache(100_000);
     const one = response(10);
-    cache.store('/one', one);
+    storeTwice(cache, '/one', one);
     expect(cache.find('/one')).toBe(one);
     expect(cache.find('/two')).toBeUndefined();
+  });
+
+  it('are those to a URL that was asked for before: the first time only the URL is noted', () => {
+    const cache = createResponseCache(100_000);
+    const [first, second] = [response(10), response(20)];
+    cache.store('/one', first);
+    expect(cache.find('/one')).toBeUndefined();
+    cache.store('/one', second);
+    expect(cache.find('/one')).toBe(second);
   });
 
   it('stay within their bytes, however many are stored', () => {
     const cache = createResponseCache(100_000);
     const urls = Array.from({ length: 1_000 }, (_, index) => `/${index}`);
-    for (const url of urls) cache.store(url, response(1_000));
+    for (const url of urls) storeTwice(cache, url, response(1_000));
     const found = urls.filter((url) => cache.find(url));
     expect(found.length).toBeLessThanOrEqual(100);
     expect(found.length).toBeGreaterThanOrEqual(30);
@@ -28,9 +45,9 @@ describe('cached responses', () => {
 
   it('stay while they are asked for, and others leave', () => {
     const cache = createResponseCache(100_000);
-    cache.store('/often', response(1_000));
+    storeTwice(cache, '/often', response(1_000));
     for (let index = 0; index < 1_000; index += 1) {
-      cache.store(`/${index}`, response(1_000));
+      storeTwice(cache, `/${index}`, response(1_000));
       expect(cache.find('/often')).toBeDefined();
     }
     expect(cache.find('/0')).toBeUndefined();
@@ -38,18 +55,18 @@ describe('cached responses', () => {
 
   it('do not take what is larger than all they may hold', () => {
     const cache = createResponseCache(1_000);
-    cache.store('/large', response(2_000));
+    storeTwice(cache, '/large', response(2_000));
     expect(cache.find('/large')).toBeUndefined();
     const none = createResponseCache(0);
-    none.store('/small', response(1));
+    storeTwice(none, '/small', response(1));
     expect(none.find('/small')).toBeUndefined();
   });
 
   /** Each takes a thousand bytes with its URL and what an entry costs; numbers have one digit. */
-  const storeAll = (cache: ReturnType<typeof createResponseCache>, numbers: readonly number[]) => {
-    for (const number of numbers) cache.store(`/${number}`, response(1_000 - 700 - 2));
+  const storeAll = (cache: Cache, numbers: readonly number[]) => {
+    for (const number of numbers) storeTwice(cache, `/${number}`, response(1_000 - 700 - 2));
   };
-  const areFound = (cache: ReturnType<typeof createResponseCache>, numbers: readonly number[]) =>
+  const areFound = (cache: Cache, numbers: readonly number[]) =>
     numbers.map((number) => cache.find(`/${number}`) !== undefined);
 
   it('leave by the half, those that were not asked for since', () => {
@@ -62,10 +79,21 @@ describe('cached responses', () => {
     expect(areFound(cache, [4, 8, 7, 6, 5])).toEqual([false, true, true, true, true]);
   });
 
+  it('are noted by their URL until as many others were asked for as there is room for', () => {
+    const cache = createResponseCache(6_000);
+    const noteAll = (numbers: readonly number[]) => {
+      for (const number of numbers) cache.store(`/${number}`, response(298));
+    };
+    noteAll([1, 2, 3, 4, 5, 6, 1]);
+    expect(areFound(cache, [1])).toEqual([true]);
+    noteAll([7, 8, 9, 2]);
+    expect(areFound(cache, [2])).toEqual([false]);
+  });
+
   it('take half of the bytes at most for one of them', () => {
     const cache = createResponseCache(2_000);
     storeAll(cache, [1]);
-    cache.store('/2', response(299));
+    storeTwice(cache, '/2', response(299));
     expect(areFound(cache, [1, 2])).toEqual([true, false]);
   });
 

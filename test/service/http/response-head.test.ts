@@ -5,10 +5,15 @@ import { startService } from '../../support/service.ts';
 
 const lines: string[] = [];
 const service = await startService({
-  pets: [{ name: 'Rex', categoryId: 7n }],
+  pets: [
+    { name: 'Rex', categoryId: 7n },
+    { name: 'Luna', categoryId: 7n },
+  ],
   overrides: { metricsPort: 0, logLevel: 'debug', writeLog: (line) => void lines.push(line) },
 });
 afterAll(service.close);
+// A response is cached when it is asked for again.
+for (let count = 0; count < 2; count += 1) await call(service, '/pets/2');
 
 const head = `Host: a\r\nAuthorization: Bearer ${service.key}\r\nX-Request-Id: mine\r\n`;
 const json = 'Content-Type: application/json\r\n';
@@ -24,7 +29,7 @@ describe('the head of every response', () => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\n${head}Connection: close\r\n\r\n`;
   it.each([
     ['a pet', 200, get('/v1/pets/1')],
-    ['a pet that is cached', 200, get('/v1/pets/1')],
+    ['a pet that is cached', 200, get('/v1/pets/2')],
     ['a page', 200, get('/v1/pets')],
     ['health', 200, get('/healthz')],
     ['a wrong parameter', 400, get('/v1/pets?limit=0')],

@@ -4,6 +4,7 @@ import { reportDamage, StoreOpenError, type StoreSummary } from '../store.ts';
 import { attachFile } from './connection/attach-file.ts';
 import { checkOwner } from './connection/check-owner.ts';
 import { resolveDatabaseFile } from './connection/database-file.ts';
+import { findMissingPart } from './connection/migrations.ts';
 import type { Connection } from './connection/open-connection.ts';
 import { explainOpening } from './connection/store-error.ts';
 
@@ -43,6 +44,8 @@ export function checkAttached(connection: Connection, file: string): StoreSummar
     const rows = connection.prepare('PRAGMA found.integrity_check(1)').all();
     const [problem = ''] = v.parse(Problems, rows).map((row) => row.integrity_check);
     if (problem !== 'ok') throw reportDamage(file, problem);
+    const missing = findMissingPart(connection);
+    if (missing !== undefined) throw reportDamage(file, missing);
     if (count("pragma_foreign_key_check(NULL, 'found')") > 0)
       throw reportDamage(file, 'an idempotency key refers to a pet that is missing');
     return { pets: count('found.pets'), apiKeys: count('found.api_keys') };

@@ -1,9 +1,10 @@
 import type { ClientConfig } from 'pg';
 import { messageOf } from '../../../../errors.ts';
 import { maskDatabaseUrl } from '../../database-engine.ts';
-import { StoreOpenError } from '../../store.ts';
+import { StoreOpenError, StoreUnavailableError } from '../../store.ts';
 import { hasSchema, migrate } from './migrations.ts';
 import { parseDatabaseUrl } from './parse-database-url.ts';
+import { missingPart } from './store-error.ts';
 
 /** Brings a database to the schema of this program and returns how to connect to it. @throws StoreOpenError */
 export async function openDatabase(url: string): Promise<ClientConfig> {
@@ -28,9 +29,10 @@ export async function explainOpening<Result>(
     return await work(config);
   } catch (error) {
     if (error instanceof StoreOpenError) throw error;
+    const cause = error instanceof StoreUnavailableError ? (error.cause ?? error) : error;
     throw new StoreOpenError(
-      `the database ${maskDatabaseUrl(url)} cannot be opened: ${describeFailure(error)}`,
-      { cause: error },
+      `the database ${maskDatabaseUrl(url)} cannot be opened: ${describeFailure(cause)}`,
+      { cause },
     );
   }
 }
@@ -45,6 +47,7 @@ const remedies: readonly (readonly [codeAndMessage: RegExp, remedy: string])[] =
     /^08P01/,
     'a connection pooler in front of it refuses settings: let it ignore statement_timeout, idle_in_transaction_session_timeout and options, or connect to the database itself',
   ],
+  [missingPart, 'it is damaged: restore a backup'],
   [/^57P03/, 'it is starting or stopping: try again'],
   [/^(ECONNREFUSED|ENOENT)/, 'no server listens there: is it running?'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'there is no host of this name'],

@@ -19,6 +19,9 @@ const temporary: readonly (readonly [code: RegExp, reason: string])[] = [
   ],
 ];
 
+/** An undefined table or column: the statements are ours and fit a whole store, so somebody dropped it. */
+export const missingPart = /^42P01|^42703/;
+
 /** The session ended or its server failed, or a pooler says so; a commit may have been made before that. */
 const endOfSession = /^08|^25P0[345]|^57P|^58/;
 
@@ -58,7 +61,9 @@ export function toStoreError(error: unknown, isCommit = false): unknown {
       cause: error,
     });
   }
-  const reason = temporary.find(([pattern]) => pattern.test(code))?.[1];
+  const reason = missingPart.test(code)
+    ? `it is damaged (${error.message}): restore a backup`
+    : temporary.find(([pattern]) => pattern.test(code))?.[1];
   return reason === undefined
     ? error
     : new StoreUnavailableError(`the database cannot be used now: ${reason}`, { cause: error });

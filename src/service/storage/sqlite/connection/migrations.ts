@@ -67,6 +67,30 @@ export function migrate(database: Connection): void {
   });
 }
 
-function readVersion(database: Connection): number {
-  return v.parse(VersionRow, database.prepare('PRAGMA user_version').get()).user_version;
+function readVersion(database: Connection, schema = 'main'): number {
+  return v.parse(VersionRow, database.prepare(`PRAGMA ${schema}.user_version`).get()).user_version;
+}
+
+const MissingRow = v.optional(
+  v.object({ table: v.string(), column: v.string(), hasTable: v.bigint() }),
+);
+
+const selectMissing = `
+  SELECT ours.name AS "table", column.name AS "column",
+    EXISTS (SELECT 1 FROM found.sqlite_schema WHERE type = 'table' AND name = ours.name) AS hasTable
+  FROM main.sqlite_schema ours, pragma_table_xinfo(ours.name, 'main') column
+  WHERE ours.type = 'table' AND NOT EXISTS (
+    SELECT 1 FROM pragma_table_xinfo(ours.name, 'found') WHERE name = column.name
+  ) LIMIT 1`;
+
+/**
+ * The first table or column that the schema `found` lacks of those of its version, in words: somebody dropped it.
+ * Builds them in the schema `main`, which must be empty.
+ */
+export function findMissingPart(connection: Connection): string | undefined {
+  for (const step of steps.slice(0, readVersion(connection, 'found'))) connection.exec(step);
+  const missing = v.parse(MissingRow, connection.prepare(selectMissing).get());
+  if (missing === undefined) return undefined;
+  const { table, column, hasTable } = missing;
+  return hasTable ? `its column ${table}.${column} is missing` : `its table ${table} is missing`;
 }

@@ -17,6 +17,16 @@ const results = [
   [26, 'file is not a database', 'its file is not a SQLite database'],
 ] as const;
 
+/**
+ * What SQLite says of a table or column that somebody dropped, all of it with its code for any error of a statement. The
+ * statements are ours and fit a whole database, so nothing else makes it say so.
+ */
+const missing: readonly (readonly [message: RegExp, part: string])[] = [
+  [/^no such table: (?:\w+\.)?(\w+)$/, 'table $1'],
+  [/^no such column: ([\w.]+)$/, 'column $1'],
+  [/^table (\w+) has no column named (\w+)$/, 'column $1.$2'],
+];
+
 /** Runs `work` on the database; what it throws becomes an error of the store's port. Waits for nothing that is known at once. */
 export function settle<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
@@ -37,9 +47,8 @@ export function attempt<Result>(work: () => Result): Result {
 
 /** Why the database or the system refused something, in the operator's words; undefined of a failure of this program. */
 export function findReason(error: unknown): string | undefined {
-  const [, , reason] = findResult(error) ?? [];
   // Node's own errors come from files and folders.
-  return reason ?? (isSystemError(error) ? error.message : undefined);
+  return findDatabaseReason(error) ?? (isSystemError(error) ? error.message : undefined);
 }
 
 /** Opens a database; when that fails, says of which path and why. @throws StoreOpenError */
@@ -58,7 +67,7 @@ export async function explainOpening<Result>(
 
 /** A StoreUnavailableError when the database cannot be used now; any other failure stays as it is. */
 export function toStoreError(error: unknown): unknown {
-  const [, , reason] = findResult(error) ?? [];
+  const reason = findDatabaseReason(error);
   if (reason === undefined) return error;
   return new StoreUnavailableError(`the database cannot be used: ${reason}`, { cause: error });
 }
@@ -76,6 +85,18 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether another connection holds the lock that was asked for. */
 export function isBusy(error: unknown): boolean {
   return findResult(error)?.[0] === 5;
+}
+
+function findDatabaseReason(error: unknown): string | undefined {
+  const [, , reason] = findResult(error) ?? [];
+  return reason ?? describeMissing(error);
+}
+
+function describeMissing(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const [message, part] = missing.find(([pattern]) => pattern.test(error.message)) ?? [];
+  if (message === undefined || part === undefined) return undefined;
+  return `it is damaged (its ${error.message.replace(message, part)} is missing): restore a backup`;
 }
 
 /** SQLite's extended result codes have the primary one in their low byte. */

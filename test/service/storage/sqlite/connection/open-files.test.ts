@@ -57,7 +57,7 @@ describe.skipIf(process.platform !== 'linux')('a database that was refused', () 
     const database = new DatabaseSync(file);
     database.exec('ALTER TABLE pets RENAME TO animals');
     database.close();
-    await expect(openSqliteStore(file)).rejects.toThrow('no such table');
+    await expect(openSqliteStore(file)).rejects.toThrow('its table pets is missing');
     expect(listOpenFiles(folder)).not.toContain('petstore.db-lock');
   });
 

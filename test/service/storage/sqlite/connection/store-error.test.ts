@@ -32,6 +32,9 @@ const reasons = [
 
 const bug = new TypeError('x is not a function');
 const constraint = sqliteError('UNIQUE constraint failed: api_keys.hash', 2067);
+const otherFailures = [
+  ...['no such function: json_quote', 'this has no such table: pets', 'no such table: a b'],
+].map((message) => sqliteError(message, 1));
 const noFolder = Object.assign(new Error("ENOENT: no such file or directory, open 'a'"), {
   ...{ code: 'ENOENT', syscall: 'open' },
 });
@@ -50,6 +53,20 @@ describe('a failure of the database', () => {
   });
 
   it.each([
+    ['no such table: write_trial', 'table write_trial'],
+    ['no such table: found.pets', 'table pets'],
+    ['no such column: pets.json', 'column pets.json'],
+    ['table pets has no column named added_by', 'column pets.added_by'],
+  ])('%s means damage, with its code and without', (message, part) => {
+    const reason = `it is damaged (its ${part} is missing): restore a backup`;
+    for (const error of [sqliteError(message, 1), sqliteError(message)]) {
+      expect(findReason(error)).toBe(reason);
+      expect(toStoreError(error)).toBeInstanceOf(StoreUnavailableError);
+      expect(toStoreError(error)).toMatchObject({ cause: error });
+    }
+  });
+
+  it.each([
     [isBusy, 5],
     [isReadOnly, 8],
     [isDiskFailure, 10],
@@ -60,7 +77,8 @@ describe('a failure of the database', () => {
   });
 
   it('is told apart from other failures, which stay as they are', () => {
-    for (const other of [bug, constraint, 'database is locked', undefined]) {
+    const others = [bug, constraint, ...otherFailures, 'database is locked', undefined];
+    for (const other of others) {
       expect(findReason(other)).toBeUndefined();
       expect(toStoreError(other)).toBe(other);
     }
