@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
-import { createPageReader } from './read-page.ts';
+import { createPageReader } from './pages/read-page.ts';
 import { readResponse } from './read-response.ts';
 import type { RequestLine } from './request-error.ts';
-import { requestDefaults } from './retry-rules.ts';
+import { requestDefaults } from './requests/retry-rules.ts';
 import {
   type AheadOptions,
   buildRequest,
@@ -13,7 +13,7 @@ import {
   type RequestSpec,
   type SenderOptions,
   type Trace,
-} from './send-request.ts';
+} from './requests/send-request.ts';
 import type { HttpRequest, TransportOptions } from './transport/transport.ts';
 import { createTransport } from './transport/undici-transport.ts';
 import { createWriteWait } from './write-wait.ts';
