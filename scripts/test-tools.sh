@@ -19,6 +19,7 @@ locale-gen:locales
 chattr:e2fsprogs
 groff:groff-base
 strace:strace
+curl:curl
 '
 
 missing=''

@@ -1,29 +1,30 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BASE_PATH } from '../contract/operations.ts';
 import { type Clocks, createContext } from './context.ts';
 import { type AdmissionSettings, createAdmission } from './http/admission/admission.ts';
+import { listen } from './http/listen.ts';
 import { createResponseCaches } from './http/response-cache.ts';
-import { createHttpServer, type ServerSettings } from './http/server.ts';
+import { createHttpServer } from './http/server.ts';
 import { stopServers } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
-import { openMetricsServer, portOf } from './monitoring/metrics-server.ts';
+import { createMonitoringServer } from './monitoring/monitoring-server.ts';
 import { openReadiness } from './monitoring/readiness.ts';
+import { createServiceRouter } from './routes/routes.ts';
 import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
 
-export interface ServiceOptions extends TlsFiles, Clocks, ServerSettings, AdmissionSettings {
+export interface ServiceOptions extends TlsFiles, Clocks, AdmissionSettings {
   /** `localhost` stands for each of its addresses. */
   readonly host: string;
   /** 0 takes a free port. */
   readonly port: number;
   /** `sqlite:<path>`, `sqlite::memory:` or `postgres://user@host/database`. */
   readonly database: string;
-  /** Where /metrics is served on 127.0.0.1; nowhere unless given. */
+  readonly docs: boolean;
+  /** Where /metrics, /healthz and /readyz are served on 127.0.0.1 as well; nowhere unless given. */
   readonly metricsPort?: number | undefined;
   readonly logLevel: LogLevel;
   readonly writeLog: (line: string) => void;
@@ -48,7 +49,7 @@ const LAST_FLUSH_MS = 500;
 
 /**
  * Opens the database, builds the service over it and listens.
- * @throws StoreOpenError, SettingError, and what `listen` throws when the port is taken.
+ * @throws StoreOpenError, SettingError, ListenError
  */
 export async function openService(options: ServiceOptions): Promise<RunningService> {
   const opened: (() => unknown)[] = [];
@@ -83,18 +84,22 @@ async function openParts(
 
   const addresses = findAddresses(options.host);
   const admission = createAdmission(options, log);
-  const servers = addresses.map(() => createHttpServer(context, admission, options, identity));
+  const monitoring = createMonitoringServer(context, admission);
+  // Monitoring sees the service stop.
+  onClose(monitoring.close);
+  const settings = { ...options, findRoute: createServiceRouter(options) };
+  const servers = addresses.map(() => createHttpServer(context, admission, settings, identity));
   onClose(() => stopServers(servers, admission, context.stopping));
-  const metrics = await openMetricsServer(options.metricsPort, context, admission);
-  onClose(() => metrics?.close());
 
-  const port = await listen(servers, addresses, options.port);
+  const port = await listen(servers, addresses, options.port, '--port');
   const scheme = identity === undefined ? 'http' : 'https';
   const url = `${scheme}://${formatHost(options.host)}:${port}${BASE_PATH}`;
-  log.info?.('listening', { url, metricsUrl: metrics?.url });
+  const { metricsPort } = options;
+  const metricsUrl = metricsPort === undefined ? undefined : await monitoring.listen(metricsPort);
+  log.info?.('listening', { url, metricsUrl });
   return {
     url,
-    metricsUrl: metrics?.url,
+    metricsUrl,
     store: readiness.store,
     reloadTls: () => reloadTlsIdentity(servers, options, log),
   };
@@ -106,20 +111,6 @@ function findAddresses(host: string): string[] {
   const interfaces = Object.values(networkInterfaces()).flat();
   const hasIPv6 = interfaces.some((one) => one?.address === '::1');
   return hasIPv6 ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
-}
-
-/** Connections that wait to be accepted, as far as the system allows: as many as may be open come at once when a proxy starts. */
-const BACKLOG = 4_096;
-
-/** Each server listens on an address of its own, all on one port, which is returned. */
-async function listen(servers: readonly Server[], addresses: readonly string[], port: number) {
-  let shared = port;
-  for (const [index, server] of servers.entries()) {
-    server.listen({ port: shared, host: addresses[index], backlog: BACKLOG });
-    await once(server, 'listening');
-    shared = portOf(server) ?? shared;
-  }
-  return shared;
 }
 
 /** A host as a URL has it. */

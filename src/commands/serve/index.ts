@@ -27,7 +27,10 @@ export function declare(command: Command, act: RunAction): void {
       '--connections-per-address <n>',
       'connections that one address may have open (default: 500); not counted on loopback and with --behind-proxy',
     )
-    .option('--metrics-port <n>', 'serve /metrics on 127.0.0.1 at this port')
+    .option(
+      '--metrics-port <n>',
+      'serve /metrics, /healthz and /readyz on 127.0.0.1 at this port, for monitoring on this machine',
+    )
     .option('--no-docs', 'serve neither /docs nor /openapi.json')
     .addOption(choiceOption('--log-level <level>', 'default info', logLevels))
     .action(act(async () => (await import('./serve.ts')).serve));

@@ -3,16 +3,15 @@ import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ServiceContext } from '../context.ts';
 import { createObserver } from '../monitoring/request-log.ts';
-import { listRoutes, unmatchedRoute } from '../routes/routes.ts';
 import type { Admission } from './admission/admission.ts';
 import { createListener } from './listener.ts';
 import { createMalformedResponder } from './malformed-http.ts';
 import { createRequestIds } from './request-ids.ts';
-import { createRouter } from './router.ts';
+import type { Router } from './router.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
 export interface ServerSettings {
-  readonly docs: boolean;
+  readonly findRoute: Router;
   readonly behindProxy: boolean;
 }
 
@@ -20,19 +19,19 @@ export interface ServerSettings {
 export function createHttpServer(
   services: ServiceContext,
   admission: Admission,
-  settings: ServerSettings,
+  { findRoute, behindProxy }: ServerSettings,
   identity: TlsIdentity | undefined,
 ): Server {
   const { limits, connections, reading, unanswered, lingering } = admission;
   const shared = {
     createRequestId: createRequestIds(),
-    observe: createObserver(services, settings.behindProxy),
+    observe: createObserver(services, behindProxy),
   };
   const limitIdleTime = (socket: Socket) => void socket.setTimeout(limits.idleTimeout);
   const listener = createListener(services, {
     ...shared,
     admission,
-    findRoute: createRouter(listRoutes(settings), unmatchedRoute),
+    findRoute,
     limitIdleTime,
   });
   const malformed = createMalformedResponder({

@@ -2,7 +2,7 @@ import { headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import { BASE_PATH, type OperationName, operations } from '../../contract/operations.ts';
 import { RETRY_AFTER } from '../http/error-response.ts';
 import { errorResponse, jsonResponse } from '../http/response.ts';
-import type { Handler, Route } from '../http/router.ts';
+import { createRouter, type Handler, type Route, type Router } from '../http/router.ts';
 import { NO_OPERATION } from '../monitoring/request-log.ts';
 import { createPet } from './create-pet.ts';
 import { listDocs } from './docs.ts';
@@ -38,36 +38,57 @@ const getIcon: Handler = () => ({
   body: '',
 });
 
-/** Every route of the service: the contract's operations, and its own paths, which need no key. */
-export function listRoutes({ docs }: { readonly docs: boolean }): Route[] {
-  function createRoute(operation: string, path: string, handle: Handler): Route {
-    return { ...unmatchedRoute(path, handle), operation, method: 'GET' };
-  }
-  return [
-    ...operations.map(({ name, method, path, access }) => ({
-      ...createRoute(name, BASE_PATH + path, handlers[name].handle),
-      ...handlers[name],
-      method,
-      access,
-    })),
-    createRoute('health', '/healthz', getHealth),
-    createRoute('health', '/readyz', getReadiness),
-    createRoute('docs', '/favicon.ico', getIcon),
-    ...(docs ? listDocs() : []).map(([path, handle]) => createRoute('docs', path, handle)),
-  ];
+/** The service's port: the contract's operations, and its own paths, which need no key. */
+export function createServiceRouter({ docs }: { readonly docs: boolean }): Router {
+  const contract = operations.map(({ name, method, path, access }) => ({
+    ...unmatchedRoute(BASE_PATH + path, handlers[name].handle),
+    ...handlers[name],
+    ...{ operation: name, method, access },
+  }));
+  const pages = docs ? listDocs() : [];
+  return createRouter(
+    [
+      ...contract,
+      ...healthRoutes,
+      createOwnRoute('docs', '/favicon.ico', getIcon),
+      ...pages.map(([path, handle]) => createOwnRoute('docs', path, handle)),
+    ],
+    unmatchedRoute,
+  );
 }
 
-/** The route of a path that nothing else takes. Below the base path a key comes first, whatever is there (contract, section 5). */
-export function unmatchedRoute(path: string, handle: Handler): Route {
-  const isContract = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+/** The metrics port: health as on the service's port. */
+export function createMonitoringRouter(getMetrics: Handler): Router {
+  const routes = [...healthRoutes, createOwnRoute('metrics', '/metrics', getMetrics)];
+  return createRouter(routes, createOpenRoute);
+}
+
+const healthRoutes = [
+  createOwnRoute('health', '/healthz', getHealth),
+  createOwnRoute('health', '/readyz', getReadiness),
+];
+
+function createOwnRoute(operation: string, path: string, handle: Handler): Route {
+  return { ...createOpenRoute(path, handle), operation, method: 'GET' };
+}
+
+/** A route that needs no key, of no operation yet. */
+function createOpenRoute(path: string, handle: Handler): Route {
   return {
     operation: NO_OPERATION,
     method: '',
     path,
     handle,
-    needsKey: isContract,
+    needsKey: false,
     access: 'read',
     readsBody: false,
-    fields: isContract ? contractFields : [],
+    fields: [],
   };
+}
+
+/** The route of a path that nothing else takes. Below the base path a key comes first, whatever is there (contract, section 5). */
+export function unmatchedRoute(path: string, handle: Handler): Route {
+  const route = createOpenRoute(path, handle);
+  const isContract = path === BASE_PATH || path.startsWith(`${BASE_PATH}/`);
+  return isContract ? { ...route, needsKey: true, fields: contractFields } : route;
 }

@@ -94,7 +94,7 @@ describe('a service that stops', () => {
       vi.spyOn(globalThis, 'setInterval'),
       vi.spyOn(globalThis, 'clearInterval'),
     ];
-    await (await startService()).close();
+    await (await startService({ overrides: { metricsPort: 0 } })).close();
     const cleared = clear.mock.calls.map(([interval]) => interval);
     const intervals = set.mock.results.map(({ value }) => value);
     expect(intervals).not.toHaveLength(0);

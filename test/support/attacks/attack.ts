@@ -6,6 +6,8 @@ export interface Target {
   /** The origin, without /v1. */
   readonly url: string;
   readonly port: number;
+  /** Where the service listens for monitoring. */
+  readonly metricsPort: number;
   readonly key: string;
   readonly pid: number;
   /** Whether the attack must be over in a second or two, as in the suite. */
@@ -38,6 +40,8 @@ export interface Attack {
   readonly inSuite: boolean;
   /** Statuses beside success that the well-behaved client may see meanwhile. */
   readonly clientMaySee?: readonly string[];
+  /** Why `/healthz` of the service's port may take longer than the bound, which that of the metrics port never may. */
+  readonly delaysHealth?: string;
   /** Whether the service ends in the attack, so that nobody can ask it meanwhile. */
   readonly endsService?: boolean;
   run(target: Target): Promise<AttackOutcome>;

@@ -40,6 +40,7 @@ export async function openTarget(
   const service = await startService({ database, program, logFile });
   const target: Target = {
     ...{ url: service.origin, port: Number(new URL(service.origin).port), pid: service.pid },
+    metricsPort: service.metricsPort,
     ...{ key, isShort, folder, disk, countLogLines: service.countLogLines },
     makeRevokedKey: () => makeRevokedKey(database, program),
     stopAdding: onStopAdding,

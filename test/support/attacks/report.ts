@@ -4,12 +4,14 @@ const columns = [
   'attack',
   'in suite',
   'peak memory, MB',
-  'longest /healthz, ms',
+  'longest /healthz of the metrics port, ms',
+  'longest /healthz of the service’s port, ms',
   'longest of an idle server, ms',
   'client p99, ms',
   'longest outage, ms',
   'client errors',
   'seen',
+  'over a bound, but allowed',
   'bounds broken',
 ];
 
@@ -19,18 +21,21 @@ export function formatHead(): string {
 }
 
 /** The line of one attack. */
-export function formatResult({ attack, memory, witness, seen, broken }: AttackResult): string {
+export function formatResult(result: AttackResult): string {
+  const { attack, memory, witness, seen, allowed, broken } = result;
   const errors = witness && listFailures(witness.client.results, []);
   return formatRow([
     attack.name,
     attack.inSuite ? 'yes' : 'no',
     round(memory),
+    round(witness?.metricsPortHealth.longest),
     round(witness?.health.longest),
     round(witness?.idle.longest),
     round(witness?.client.p99),
     round(witness?.client.outage),
     errors === undefined ? '–' : errors || 'none',
     seen,
+    allowed.join('; '),
     broken.join('; '),
   ]);
 }

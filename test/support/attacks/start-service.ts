@@ -7,6 +7,7 @@ import { waitFor } from '../wait-for.ts';
 export interface AttackedService {
   /** Without /v1. */
   readonly origin: string;
+  readonly metricsPort: number;
   readonly pid: number;
   countLogLines(): number;
   stop(signal: NodeJS.Signals): Promise<number | NodeJS.Signals | null>;
@@ -23,16 +24,16 @@ export async function startService(options: AttackedServiceOptions): Promise<Att
   const { database, program, logFile } = options;
   const log = openSync(logFile, 'w');
   const [file = '', ...words] = serviceCommandOf(program);
-  const child = spawn(file, [...words, 'serve', '--port', '0'], {
+  const child = spawn(file, [...words, 'serve', '--port', '0', '--metrics-port', '0'], {
     stdio: ['ignore', 'ignore', log],
     env: { PATH: process.env.PATH, HOME: '/nonexistent', PETSTORE_SERVE_DATABASE: database },
   });
   closeSync(log);
   const readLog = () => readFileSync(logFile, 'utf8');
   try {
-    const origin = await waitFor(() => findOrigin(readLog()));
+    const [origin, metricsPort] = await waitFor(() => findAddresses(readLog()));
     return {
-      ...{ origin, pid: child.pid ?? 0 },
+      ...{ origin, metricsPort, pid: child.pid ?? 0 },
       countLogLines: () => readLog().split('\n').length,
       stop: (signal) => stop(child, signal),
     };
@@ -42,10 +43,13 @@ export async function startService(options: AttackedServiceOptions): Promise<Att
   }
 }
 
-function findOrigin(log: string): string {
+/** The service's origin and the metrics port, as its log names them. */
+function findAddresses(log: string): [origin: string, metricsPort: number] {
   const [, url] = /^Listening on (\S+)$/m.exec(log) ?? [];
-  if (url === undefined) throw new Error(`the service does not listen: ${log}`);
-  return new URL(url).origin;
+  const [, metricsUrl] = /"metricsUrl":"([^"]+)"/.exec(log) ?? [];
+  if (url === undefined || metricsUrl === undefined)
+    throw new Error(`the service does not listen: ${log}`);
+  return [new URL(url).origin, Number(new URL(metricsUrl).port)];
 }
 
 async function stop(child: ChildProcess, signal: NodeJS.Signals) {

@@ -1,12 +1,13 @@
 /**
  * The well-behaved client, in a process of its own so that an attack cannot slow down its clock: a read or an add every
- * 20 ms, `/healthz` as often, each in turn on a new and on a kept-alive connection. Beside them it asks a server that
- * does nothing, which shows what the machine alone does to the figures. Prints its report when its input ends.
+ * 20 ms, in turn on a new and on a kept-alive connection; `/healthz` of the service's port and of the metrics port as often,
+ * each on a new connection, as monitoring does. Beside them it asks a server that does nothing, which shows what the
+ * machine alone does to the figures. Prints its report when its input ends.
  */
 import { Agent, createServer, request as send } from 'node:http';
 import { createInterface } from 'node:readline';
 import { portOf } from '../http-server.ts';
-import type { WitnessReport } from './witness.ts';
+import type { Health, WitnessReport } from './witness.ts';
 
 const PACE_MS = 20;
 const TIMEOUT_MS = 5_000;
@@ -26,23 +27,27 @@ interface Question {
   readonly body?: string | undefined;
 }
 
-const [portText, key = ''] = (process.env.PETSTORE_WITNESS ?? '').split(' ');
-const port = Number(portText);
-const [health, client, idle]: [Sample[], Sample[], Sample[]] = [[], [], []];
-const agents = [new Agent({ keepAlive: true }), undefined];
+const [portText, metricsPortText, key = ''] = (process.env.PETSTORE_WITNESS ?? '').split(' ');
+const [port, metricsPort] = [Number(portText), Number(metricsPortText)];
+const health: Sample[] = [];
+const metricsPortHealth: Sample[] = [];
+const client: Sample[] = [];
+const idle: Sample[] = [];
+const keepAlive = new Agent({ keepAlive: true });
 const pending = new Set<Promise<unknown>>();
 let isAdding = true;
 
-function ask(samples: Sample[], index: number, question: Question): void {
+/** Without an agent the connection is a new one. */
+function ask(samples: Sample[], question: Question, agent?: Agent): void {
   const sentAt = performance.now();
-  const asked = sendOne(question, agents[index % 2]).then((result) => {
+  const asked = sendOne(question, agent).then((result) => {
     samples.push({ sentAt, milliseconds: performance.now() - sentAt, result });
     pending.delete(asked);
   });
   pending.add(asked);
 }
 
-async function sendOne({ port, path, body }: Question, agent: Agent | undefined): Promise<string> {
+async function sendOne({ port, path, body }: Question, agent?: Agent): Promise<string> {
   return await new Promise((resolve) => {
     const request = send({
       ...{ host: '127.0.0.1', port, path, agent: agent ?? false },
@@ -79,6 +84,10 @@ function quantile(samples: readonly Sample[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0;
 }
 
+function reportHealth(samples: readonly Sample[]): Health {
+  return { longest: quantile(samples, 1), results: count(samples) };
+}
+
 /** The longest time in which the client got nothing it asked for. */
 function longestOutage(samples: readonly Sample[], start: number, end: number): number {
   const served = samples
@@ -97,9 +106,10 @@ const start = performance.now();
 let turn = 0;
 const timer = setInterval(() => {
   turn += 1;
-  ask(client, turn, chooseRequest(turn));
-  ask(health, turn, { port, path: '/healthz' });
-  ask(idle, turn, { port: idlePort, path: '/' });
+  ask(client, chooseRequest(turn), turn % 2 === 0 ? keepAlive : undefined);
+  ask(health, { port, path: '/healthz' });
+  ask(metricsPortHealth, { port: metricsPort, path: '/healthz' });
+  ask(idle, { port: idlePort, path: '/' });
   if (turn === 10) process.stdout.write('started\n');
 }, PACE_MS);
 
@@ -112,7 +122,8 @@ lines.once('close', async () => {
   const end = performance.now();
   await Promise.all(pending);
   const report: WitnessReport = {
-    health: { longest: quantile(health, 1), results: count(health) },
+    health: reportHealth(health),
+    metricsPortHealth: reportHealth(metricsPortHealth),
     client: {
       p99: quantile(client, 0.99),
       results: count(client),
