@@ -4,7 +4,7 @@ type Requests = readonly { readonly path: string; readonly body?: string }[];
 
 export const firstPage: Requests = [{ path: '/v1/pets?limit=20' }];
 
-/** Pages of 20 that begin behind these ids. */
+/** Pages of 20 that begin after these ids. */
 export function pagesAfter(ids: readonly number[], filter = ''): Requests {
   return ids.map((id) => ({
     path: `/v1/pets?limit=20${filter}&cursor=${encodeCursor(BigInt(id))}`,

@@ -21,7 +21,7 @@ const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
 export interface LimitQuery {
   readonly file: string;
   readonly statement: string;
-  /** What it needs behind the id. */
+  /** What it needs after the id. */
   readonly parameters: readonly number[];
   readonly cacheKib: number;
 }

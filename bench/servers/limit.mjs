@@ -7,7 +7,7 @@ import { DatabaseSync } from '@photostructure/sqlite';
 const { status, headers, body, query } = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const bytes = Buffer.from(body);
 
-/** The id in `/v1/pets/<id>`, or behind `after ` in the cursor that ends the URL. */
+/** The id in `/v1/pets/<id>`, or following `after ` in the cursor that ends the URL. */
 function readId(url) {
   const text = url.slice(Math.max(url.lastIndexOf('/'), url.lastIndexOf('=')) + 1);
   return BigInt(

@@ -7,7 +7,7 @@ export interface Area {
   readonly goal: number;
   /** Whether its code runs in a thread of its own, where Stryker cannot see which test reaches which line. */
   readonly runsInThread?: boolean;
-  /** How long a test, and what cleans up behind it, may take, in milliseconds, where many mutants make it wait forever. */
+  /** How long a test, and what cleans up after it, may take, in milliseconds, where many mutants make it wait forever. */
   readonly testTimeout?: number;
 }
 

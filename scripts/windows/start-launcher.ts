@@ -83,7 +83,7 @@ async function startAgent(
 
 /**
  * Lines that start the program on a terminal. Wine makes the terminal raw when the program reads for the first time, and
- * gives it back some time after the program has ended: wineserver does, behind the end of the console's own process.
+ * gives it back some time after the program has ended: wineserver does, after the end of the console's own process.
  * Until then, and before, it would change what is typed.
  */
 function startInConsole(

@@ -17,7 +17,7 @@ export interface LocatedRecord extends CsvRecord {
 }
 
 /**
- * The records of each chunk, taken from the parser as it finds them: those in its stream are lost when it fails behind
+ * The records of each chunk, taken from the parser as it finds them: those in its stream are lost when it fails after
  * them, and its `on_record` copies what it knows of the file for every record.
  */
 export async function* parseRecords(

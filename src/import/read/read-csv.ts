@@ -134,7 +134,7 @@ function readRow(
   return { line, source, value, locate: file.locate };
 }
 
-/** Where a row has other columns than the first line names. Empty cells behind the last one are what a spreadsheet adds. */
+/** Where a row has other columns than the first line names. Empty cells after the last one are what a spreadsheet adds. */
 function findMisfit(record: readonly string[], { columns, hasNameless, delimiter }: CsvFile) {
   const count = record.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (record.length < columns.length || count > columns.length) {
@@ -152,7 +152,7 @@ function findMisfit(record: readonly string[], { columns, hasNameless, delimiter
 
 /**
  * The number of the first column, from 1, whose quotes break RFC 4180 (section 2, rules 5 to 7), or undefined.
- * An id as text for Excel, `="17"`, is let through. The parser reads on after such a quote, so that one mistake does not hide the rows behind it.
+ * An id as text for Excel, `="17"`, is let through. The parser reads on after such a quote, so that one mistake does not hide the rows after it.
  */
 function findStrayQuote(text: string, delimiter: Delimiter): number | undefined {
   const cell = new RegExp(

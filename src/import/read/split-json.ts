@@ -57,7 +57,7 @@ export async function* splitArray(
   else if (state !== 'after') yield refuse('the file ends before its array does');
 }
 
-/** The index of the comma or bracket behind the element at the start, or -1 when the text ends first. */
+/** The index of the comma or bracket after the element at the start, or -1 when the text ends first. */
 function findElementEnd(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -84,7 +84,7 @@ function findStringEnd(text: string, open: number): number {
   return -1;
 }
 
-/** The place behind a text that begins at `place`. */
+/** The place after a text that begins at `place`. */
 export function advance({ line, column }: Place, text: string): Place {
   const last = text.lastIndexOf('\n');
   if (last === -1) return { line, column: column + text.length };

@@ -133,7 +133,7 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
   }
 
   return (request, response) => {
-    // Without a socket it is queued behind the response to an earlier request.
+    // Without a socket it is queued after the response to an earlier request.
     const isPipelined = response.socket === null;
     reading.count(isPipelined);
     if (!canRespond(request)) return;

@@ -28,7 +28,7 @@ interface Parts {
 
 /** Responds to what never became a whole request, with the Error body like every failure, and closes the connection. */
 export function createMalformedResponder({ createRequestId, observe, findLatest, close }: Parts) {
-  /** Responses behind which a refusal already waits: Node reports a malformed connection whenever more arrives on it. */
+  /** Responses after which a refusal already waits: Node reports a malformed connection whenever more arrives on it. */
   const awaited = new WeakSet<ServerResponse>();
 
   function refuse(socket: Socket, response: ServiceResponse, request?: IncomingMessage): void {

@@ -117,6 +117,6 @@ const encoded = errorResponse(
   'unsupported_media_type',
   'the body must not be in a coding such as gzip',
 );
-/** Closes the connection only while more of the body may follow: requests that arrived behind it are carried out. */
+/** Closes the connection only while more of the body may follow: requests that arrived after it are carried out. */
 const tooLarge = errorResponse('payload_too_large', 'the body is larger than 64 KiB');
 const unreadable = closingErrorResponse('invalid_request', 'the request cannot be read');

@@ -6,7 +6,7 @@ import { type Addition, type AddOutcome, type Store, StoreUnavailableError } fro
  */
 const BATCH_SIZE = 128;
 
-/** When a batch that took longer than this fails, those that wait behind it are not tried as well, in milliseconds. */
+/** When a batch that took longer than this fails, those that wait for it are not tried as well, in milliseconds. */
 const STALL_MS = 1_000;
 
 /** The first addition with this idempotency key is not finished yet. */

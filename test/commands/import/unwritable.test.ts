@@ -127,7 +127,7 @@ describe('a damaged file of the state folder', () => {
 
   it.each([
     ['from its start', 0, 'it is not a SQLite database'],
-    ['behind its first page', 4_096, 'it is damaged'],
+    ['after its first page', 4_096, 'it is damaged'],
   ])('the staged rows are named, with what moving them away means: %s', async (_, from, what) => {
     const desk = await setUp('name,categoryId\nRex,1\nrefused,1\n');
     const keeper = await startKeeper();

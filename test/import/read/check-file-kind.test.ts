@@ -67,7 +67,7 @@ describe('a file that is not text in UTF-8', () => {
   });
 
   it.each(['425a68', 'fd377a585a00', '28b52ffd', '377abcaf271c', '526172211a07', '25504446'])(
-    'is not taken for one by %s behind its start',
+    'is not taken for one by %s after its start',
     (bytes) => {
       expect(refuse(hex(`78${bytes}`), 'pets.csv')).toBeUndefined();
     },

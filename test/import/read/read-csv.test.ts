@@ -28,7 +28,7 @@ describe('reading CSV', () => {
     ['a line that tells Excel the delimiter', 'sep=;\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
     ['a blank first line', '\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
     ['empty columns at the end', 'name,categoryId,status,,\nRex,4,sold,,\n,,,,\n'],
-    ['empty cells behind the last column', 'name,categoryId,status\nRex,4,sold, ,\n'],
+    ['empty cells after the last column', 'name,categoryId,status\nRex,4,sold, ,\n'],
     ['an empty cell in a column without a name', 'name,categoryId,status,\nRex,4,sold, \n'],
     ['an id column', 'id,name,categoryId,status\n17,Rex,4,sold\n'],
     ['ids as text, quoted', '\uFEFFid,name,categoryId,status\r\n"=""17""",Rex,"=""4""",sold\r\n'],

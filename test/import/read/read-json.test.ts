@@ -175,7 +175,7 @@ describe('the length of what is cut', () => {
     },
   );
 
-  it('is without the spaces behind an element', async () => {
+  it('is without the spaces after an element', async () => {
     const elements = await collect(splitArray(toPieces('[1 , "a"\n]')));
     expect(elements.map((element) => element.text)).toEqual(['1', '"a"']);
   });

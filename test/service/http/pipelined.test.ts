@@ -87,7 +87,7 @@ describe('pipelined requests', () => {
     expect(statusesIn(text())?.at(-1)).toBe('400');
   });
 
-  it('get their responses behind a 413 whose body had arrived while its key was looked up', async () => {
+  it('get their responses after a 413 whose body had arrived while its key was looked up', async () => {
     const service = await startService();
     onTestFinished(service.close);
     const { key } = await issueKey(service.store, { name: 'other', createdAt: new Date() });

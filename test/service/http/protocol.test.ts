@@ -218,7 +218,7 @@ describe('the protocol, on a socket', () => {
   it.each([
     ['two Host fields', `GET /healthz HTTP/1.1\r\n${host}\r\n${host}\r\n\r\n`],
     ['another transfer coding', addInChunks('1.1', 'Transfer-Encoding: gzip, chunked')],
-  ])('processes nothing behind %s', async (_, bytes) => {
+  ])('processes nothing after %s', async (_, bytes) => {
     const own = await startService();
     onTestFinished(own.close);
     const authorized = bytes.replaceAll(service.key, own.key).replace('Connection: close\r\n', '');

@@ -24,7 +24,7 @@ it.each([
   expect(createRequestIds()(headers)).toMatch(/^[\w-]{8}-1$/);
 });
 
-it('new ones are counted in few characters, behind what is random for each service', () => {
+it('new ones are counted in few characters, after what is random for each service', () => {
   const create = createRequestIds();
   const ids = Array.from({ length: 36 }, () => create({}));
   const prefix = ids[0]?.slice(0, 8);

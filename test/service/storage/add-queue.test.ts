@@ -26,7 +26,7 @@ function openQueue() {
 
 const lost = new StoreUnavailableError('the connection was lost');
 
-describe('adds that wait behind a batch', () => {
+describe('adds that wait for a batch', () => {
   it.each([
     { milliseconds: 1_001, outcome: 'refused' },
     { milliseconds: 999, outcome: 'tried' },

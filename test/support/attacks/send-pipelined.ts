@@ -15,7 +15,7 @@ export interface PipelinedRequests {
 /** Responses by status. */
 export type Statuses = Map<number, number>;
 
-/** Sends requests one behind the other on one socket and counts the responses, until all are there or the socket is closed. */
+/** Sends requests one after the other on one socket and counts the responses, until all are there or the socket is closed. */
 export async function sendPipelined(
   target: Target,
   { count, window, request, timeout }: PipelinedRequests,

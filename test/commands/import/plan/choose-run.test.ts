@@ -316,7 +316,7 @@ describe('an import that is stopped', () => {
 });
 
 describe('--resume', () => {
-  it('takes the file before it or behind it', async () => {
+  it('takes the file before it or after it', async () => {
     const { run } = await setUp();
     expect(await run('import --resume FILE')).toMatchObject({ exitCode: 0 });
     expect(await run('import FILE --resume')).toMatchObject({ exitCode: 0 });

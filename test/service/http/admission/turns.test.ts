@@ -94,7 +94,7 @@ it('a turn in which nothing waits ends the time of skipping', async () => {
   expect(done).toEqual([1]);
 });
 
-it('work that comes after a turn was left out waits behind what was', async () => {
+it('work that comes after a turn was left out follows what was', async () => {
   const { wait, skip } = createTurns({ deferredPerTurn: 2, longestSkip: 60_000 });
   const done: number[] = [];
   for (let index = 0; index < 3; index += 1) wait(() => void done.push(index));

@@ -96,7 +96,7 @@ describe('a database that cannot be used', () => {
     await Promise.all(Array.from({ length: 200 }, () => post({ url: before.url, key }, rex)));
     await before.stop();
     const bytes = await readFile(file);
-    // Everything behind the first page, which holds the schema.
+    // Everything after the first page, which holds the schema.
     bytes.fill(0xa5, bytes.readUInt16BE(16));
     await writeFile(file, bytes);
     await expect(startServeProcess({ database: url })).rejects.toThrow(/damaged: restore a backup/);

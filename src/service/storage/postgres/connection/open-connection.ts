@@ -35,7 +35,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What waits longer than this for a response keeps others from being sent behind it, in milliseconds. */
+/** What waits longer than this for a response keeps others from being sent after it, in milliseconds. */
 export const PATIENCE_MS = 1_000;
 
 /**

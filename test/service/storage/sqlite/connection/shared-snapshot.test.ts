@@ -50,7 +50,7 @@ describe('a shared snapshot', () => {
     expect(count()).toEqual({ count: 1n });
   });
 
-  it('leaves no transaction open behind its time', async () => {
+  it('leaves no transaction open after its time', async () => {
     const { count, reading } = await openTwo();
     count();
     expect(reading.isTransaction).toBe(true);
