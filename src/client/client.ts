@@ -16,7 +16,7 @@ import {
 } from './requests/send-request.ts';
 import type { HttpRequest, TransportOptions } from './transport/transport.ts';
 import { createTransport } from './transport/undici-transport.ts';
-import { createWriteWait } from './write-wait.ts';
+import { waitForWrites } from './write-wait.ts';
 
 export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
@@ -84,7 +84,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const closed = new AbortController();
   const sender = createRequestSender(transport, completeOptions(options, closed.signal));
   const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
-  const readPage = createPageReader(sender, new URL(options.baseUrl), createWriteWait());
+  const readPage = createPageReader(sender, new URL(options.baseUrl), waitForWrites);
   const listPets = (
     { limit = pageLimits.default, status }: PageQuery = {},
     onNext?: OnNext,
