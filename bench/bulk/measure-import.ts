@@ -29,6 +29,8 @@ const ROUND_ROWS = 50_000;
 interface Posted {
   wrk: number;
   node: number;
+  /** By Node with an idempotency key for each, as an import posts. */
+  nodeWithKeys: number;
 }
 
 /**
@@ -43,7 +45,8 @@ export async function measureImport(folder: string, rows: number): Promise<Row[]
   writeFileSync(bodies, load.requests.map(({ body }) => body).join('\n'));
   const post = async (): Promise<Posted> => ({
     wrk: (await runLoad(service, load, { seconds: SECONDS, key: database.key })).perSecond,
-    node: await postPlainly(bodies, service.url, database.key),
+    node: await postPlainly([service.url, database.key, bodies]),
+    nodeWithKeys: await postPlainly([service.url, database.key, bodies], 'repeatable'),
   });
   const measure = buildMeasure();
   const variables = describeTarget(folder, service.url, database.key);
@@ -77,7 +80,7 @@ function compare(imported: readonly Taken[], posted: readonly Posted[]): Row[] {
     speeds.map((_, at) => ((posted[at]?.[which] ?? 0) + (posted[at + 1]?.[which] ?? 0)) / 2);
   const compareWith = (others: readonly number[]) =>
     median(speeds.map((speed, at) => speed / (others[at] ?? 0)));
-  const [node, wrk] = [around('node'), around('wrk')];
+  const [node, nodeWithKeys, wrk] = [around('node'), around('nodeWithKeys'), around('wrk')];
   return [
     {
       what: 'import beside undici posting the same',
@@ -89,6 +92,13 @@ function compare(imported: readonly Taken[], posted: readonly Posted[]): Row[] {
         'posts/s': median(node),
         'cpu µs/row': (median(imported.map(({ cpu }) => cpu)) * 1000) / ROUND_ROWS,
       },
+    },
+    {
+      what: 'import beside undici posting the same, a key with each',
+      figure: compareWith(nodeWithKeys),
+      unit: 'of undici',
+      goal: { atLeast: 0.8 },
+      measured: { 'posts/s': median(nodeWithKeys) },
     },
     {
       what: 'import beside wrk posting the same',
@@ -114,9 +124,9 @@ function describeLarge(rows: number, { wall, cpu, peak }: Taken): Row {
 }
 
 /** Posts per second of the generator in Node. */
-async function postPlainly(bodies: string, url: string, key: string): Promise<number> {
+async function postPlainly(target: readonly string[], ...kind: readonly string[]): Promise<number> {
   const script = path.join(import.meta.dirname, '../load/post.ts');
-  const words = ['--import', 'tsx', script, url, key, bodies, String(CONCURRENCY), String(SECONDS)];
+  const words = ['--import', 'tsx', script, ...target, `${CONCURRENCY}`, `${SECONDS}`, ...kind];
   const { stdout } = await run(process.execPath, words, { env: cleanEnvironment() });
   return Number(stdout);
 }

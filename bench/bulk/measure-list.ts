@@ -14,7 +14,10 @@ const PAGE = 100;
 const ROUNDS = 3;
 const formats = ['ndjson', 'json'] as const;
 
-/** A whole catalogue listed in each format, beside curl on the same pages, one after the other; with peak memory. */
+/**
+ * A whole catalogue listed in each format, beside curl on the same pages, one after the other, and beside a plain loop in
+ * Node; with peak memory.
+ */
 export async function measureListAll(folder: string, rows: number): Promise<Row[]> {
   const database = await openDatabase(rows);
   const service = await startPetstore(database);
@@ -23,14 +26,21 @@ export async function measureListAll(folder: string, rows: number): Promise<Row[
   const pages = path.join(folder, 'pages.curl');
   writeFileSync(pages, describePages(service.url, rows, database.key));
   const curl = { name: 'curl', words: ['curl', '-sS', '--fail', '-K', pages] };
-  const taken: Record<'curl' | (typeof formats)[number], Taken[]> = {
+  const script = path.join(import.meta.dirname, '../load/list.mjs');
+  const plain = {
+    name: 'undici',
+    words: [process.execPath, script, service.url, database.key, String(PAGE)],
+  };
+  const taken: Record<'curl' | 'undici' | (typeof formats)[number], Taken[]> = {
     curl: [],
+    undici: [],
     ndjson: [],
     json: [],
   };
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       taken.curl.push(measureOnce(measure, curl));
+      taken.undici.push(measureOnce(measure, plain));
       for (const format of formats) {
         const words = [process.execPath, program, 'list', '--all', '-o', format];
         taken[format].push(measureOnce(measure, { name: format, words, variables }));
@@ -39,7 +49,20 @@ export async function measureListAll(folder: string, rows: number): Promise<Row[
   } finally {
     await service.stop();
   }
-  return formats.flatMap((format) => describeList(format, rows, taken[format], taken.curl));
+  return [
+    ...formats.flatMap((format) => describeList(format, rows, taken[format], taken.curl)),
+    describePlain(rows, taken.ndjson, taken.undici),
+  ];
+}
+
+function describePlain(rows: number, ours: readonly Taken[], plain: readonly Taken[]): Row {
+  const [our, their] = [ours, plain].map((taken) => taken.map(({ wall }) => wall));
+  return {
+    what: `list --all -o ndjson, ${rows / 1e6}M pets, beside undici printing the same`,
+    figure: pairedRatio(their ?? [], our ?? []),
+    unit: 'of undici',
+    measured: { 'undici seconds': median(their ?? []) / 1000 },
+  };
 }
 
 function describeList(

@@ -43,8 +43,11 @@ export function findSeparatorLine(line: string): Delimiter | undefined {
 export interface CsvColumns {
   fields: readonly string[];
   /** All that is wrong with the names, each cause once. */
-  problems: readonly Problem[];
+  problems: readonly ColumnProblem[];
 }
+
+/** Whoever read the names knows their line. */
+type ColumnProblem = Omit<Problem, 'line'>;
 
 export function readColumns(names: readonly string[]): CsvColumns {
   const fields = names.map((name) => spellings.get(foldName(name)) ?? name.trim());
@@ -56,9 +59,7 @@ export function readColumns(names: readonly string[]): CsvColumns {
     const first = firsts.get(field);
     if (first === undefined) firsts.set(field, name);
     const reason = first === undefined ? checkColumn(field, missing) : explainRepeat(first, name);
-    return field === '' || reason === undefined
-      ? []
-      : [{ line: 1, column: index + 1, field, reason }];
+    return field === '' || reason === undefined ? [] : [{ column: index + 1, field, reason }];
   });
   return { fields, problems: [...problems, ...findAbsent(fields, missing)] };
 }
@@ -69,10 +70,10 @@ function isNear(field: string): boolean {
 }
 
 /** A file that starts with its first pet, or is something else. */
-function refuseFirstLine(names: readonly string[]): Problem {
+function refuseFirstLine(names: readonly string[]): ColumnProblem {
   const shown = formatName(names.map((name) => name.trim()).join(', '));
   const reason = `the first line must name the columns, such as name,category,status; it is: ${shown}`;
-  return { line: 1, column: 1, reason };
+  return { column: 1, reason };
 }
 
 function explainRepeat(first: string, name: string): string {
@@ -89,14 +90,14 @@ function checkColumn(field: string, missing: readonly string[]): string | undefi
 }
 
 /** A column that a mistyped name probably means is not reported as absent too. */
-function findAbsent(fields: readonly string[], missing: readonly string[]): Problem[] {
+function findAbsent(fields: readonly string[], missing: readonly string[]): ColumnProblem[] {
   const meant = fields
     .filter((field) => !known.includes(field))
     .map((field) => suggestColumn(field, missing));
   return ['name', 'categoryId']
     .filter((name) => missing.includes(name) && !meant.includes(name))
     .map((name) => ({
-      ...{ line: 1, column: 1 },
+      column: 1,
       reason: `there is no column ${name}; the first line must name the columns`,
     }));
 }

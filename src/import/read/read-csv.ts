@@ -57,11 +57,11 @@ function createRecordReader(
   let lines = 0;
   let isRefused = false;
 
-  function readHeader(record: string[], text: string): BadRow | undefined {
+  function readHeader(record: string[], text: string, line: number): BadRow | undefined {
     if (findSeparatorLine(text) !== undefined) return undefined;
     const { fields, problems } = readColumns(record);
     isRefused = problems.length > 0;
-    if (isRefused) return { problems };
+    if (isRefused) return { problems: problems.map((problem) => ({ line, ...problem })) };
     file = {
       ...{ columns: fields, hasNameless: fields.includes(''), delimiter, hasMark },
       locate: (row, name) => ({ line: row.line, column: fields.indexOf(name) + 1 || 1 }),
@@ -74,7 +74,7 @@ function createRecordReader(
     const line = findLine(emptyLines);
     const text = trimLineEnds(raw);
     lines += countLineEnds(text) + 1;
-    if (file === undefined) return readHeader(record, text);
+    if (file === undefined) return readHeader(record, text, line);
     if (record.every((cell) => cell.trim() === '')) return undefined;
     return readRow(record, { line, source: text }, file);
   }

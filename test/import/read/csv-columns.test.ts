@@ -72,7 +72,6 @@ describe('the first line', () => {
     [
       ['name', 'category', 'Name'],
       {
-        line: 1,
         column: 3,
         field: 'name',
         reason: 'is given twice in the first line, as name and Name',
@@ -80,34 +79,33 @@ describe('the first line', () => {
     ],
     [
       ['name', 'category', 'name'],
-      { line: 1, column: 3, field: 'name', reason: 'is given twice in the first line' },
+      { column: 3, field: 'name', reason: 'is given twice in the first line' },
     ],
     [
       ['name', 'category', 'color'],
-      { line: 1, column: 3, field: 'color', reason: `is not a pet column. ${all}` },
+      { column: 3, field: 'color', reason: `is not a pet column. ${all}` },
     ],
     [
       ['name', 'category', ' color '],
-      { line: 1, column: 3, field: 'color', reason: `is not a pet column. ${all}` },
+      { column: 3, field: 'color', reason: `is not a pet column. ${all}` },
     ],
     [
       ['name', ' ', 'status'],
       {
-        ...{ line: 1, column: 1 },
+        column: 1,
         reason: 'there is no column categoryId; the first line must name the columns',
       },
     ],
     [
       ['categoryId'],
       {
-        ...{ line: 1, column: 1 },
+        column: 1,
         reason: 'there is no column name; the first line must name the columns',
       },
     ],
     [
       ['name', 'category', 'statsu'],
       {
-        line: 1,
         column: 3,
         field: 'statsu',
         reason: `is not a pet column. Did you mean status? ${all}`,
@@ -120,7 +118,7 @@ describe('the first line', () => {
   it('that is a pet, or something else, is shown', () => {
     expect(readColumns([' Rex ', '7', 'sold']).problems).toEqual([
       {
-        ...{ line: 1, column: 1 },
+        column: 1,
         reason:
           'the first line must name the columns, such as name,category,status; it is: Rex, 7, sold',
       },
