@@ -69,14 +69,14 @@ export const areas: readonly Area[] = [
     tests: [
       'test/import/staging/',
       'test/commands/import/rejects.test.ts',
-      'test/commands/import/stage-input.test.ts',
-      'test/commands/import/choose-run.test.ts',
+      'test/commands/import/plan/stage-input.test.ts',
+      'test/commands/import/plan/choose-run.test.ts',
     ],
     goal: 85,
   },
   {
     source: 'src/import/send/',
-    tests: ['test/import/send/', 'test/commands/import/send-staged.test.ts'],
+    tests: ['test/import/send/', 'test/commands/import/send/send-staged.test.ts'],
     goal: 85,
   },
   {

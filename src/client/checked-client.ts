@@ -10,7 +10,7 @@ import {
   type PageQuery,
   type PetstoreClient,
 } from './client.ts';
-import { createPageChain } from './page-chain.ts';
+import { createPageChain } from './pages/page-chain.ts';
 
 /** The library's client: a mistake in an argument is a TypeError, and nothing is sent. */
 export interface CheckedClient extends PetstoreClient {

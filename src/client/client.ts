@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { headers } from '../contract/headers.ts';
 import { operationPath, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, type PetStatus } from '../contract/pet.ts';
-import { createPageReader } from './read-page.ts';
+import { createPageReader } from './pages/read-page.ts';
 import { readResponse } from './read-response.ts';
 import type { RequestLine } from './request-error.ts';
-import { requestDefaults } from './retry-rules.ts';
+import { requestDefaults } from './requests/retry-rules.ts';
 import {
   type AheadOptions,
   buildRequest,
@@ -13,10 +13,10 @@ import {
   type RequestSpec,
   type SenderOptions,
   type Trace,
-} from './send-request.ts';
+} from './requests/send-request.ts';
 import type { HttpRequest, TransportOptions } from './transport/transport.ts';
 import { createTransport } from './transport/undici-transport.ts';
-import { createWriteWait } from './write-wait.ts';
+import { waitForWrites } from './write-wait.ts';
 
 export interface ClientOptions extends Partial<TransportOptions> {
   /** Ends in `/v1`. */
@@ -84,7 +84,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const closed = new AbortController();
   const sender = createRequestSender(transport, completeOptions(options, closed.signal));
   const petsUrl = new URL(options.baseUrl + operationPath('createPet'));
-  const readPage = createPageReader(sender, new URL(options.baseUrl), createWriteWait());
+  const readPage = createPageReader(sender, new URL(options.baseUrl), waitForWrites);
   const listPets = (
     { limit = pageLimits.default, status }: PageQuery = {},
     onNext?: OnNext,

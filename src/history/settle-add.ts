@@ -1,6 +1,6 @@
 import type { PetstoreClient } from '../client/client.ts';
 import { RequestError } from '../client/request-error.ts';
-import { findResendWindow, isAboutThisPet } from '../client/resend-rules.ts';
+import { findResendWindow, isAboutThisPet } from '../client/requests/resend-rules.ts';
 import type { Pet } from '../contract/pet.ts';
 import { describeAdded, describeAddFailure } from './add-result.ts';
 import type { AddEntry, AddResult } from './entry.ts';

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { TOTAL_MS } from '../client/request-limits.ts';
+import { TOTAL_MS } from '../client/requests/request-limits.ts';
 import { environmentVariables } from '../config/variables.ts';
 import { outputFormats, shortFormats } from '../contract/output-formats.ts';
 import { type PetField, petFields } from '../contract/pet-fields.ts';

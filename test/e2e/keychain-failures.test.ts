@@ -32,6 +32,8 @@ afterAll(async () => {
 const openMachine = (env?: Record<string, string>) =>
   openDeskMachine(service.url, { XDG_CACHE_HOME: cache, ...env });
 
+type Machine = Awaited<ReturnType<typeof openMachine>>;
+
 /** Says that the key is in the keychain, so that its process is started ahead. */
 async function writeStoredKey(home: string): Promise<void> {
   const folder = path.join(home, '.config/petstore');
@@ -39,6 +41,19 @@ async function writeStoredKey(home: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const keys = { [`staging@${new URL(service.url).origin}`]: key };
   await writeFile(path.join(folder, 'config.json'), JSON.stringify({ keys }));
+}
+
+/** Runs a line that must end within four seconds: once of three times, as a busy machine may delay any one of them. */
+async function runInTime(run: Machine['run'], line: string) {
+  for (let tries = 1; ; tries += 1) {
+    const [result, loadAtStart] = await Promise.all([
+      run(line, { stdin: service.key }),
+      measureLoad(run),
+    ]);
+    const late = result.time - 4_000 - loadAtStart - (await measureLoad(run));
+    if (tries === 3) expect(late).toBeLessThan(0);
+    if (late < 0) return result;
+  }
 }
 
 describe('a keychain that fails', () => {
@@ -65,19 +80,13 @@ describe('a keychain that fails', () => {
     const env = await machines[machine]?.();
     const check = async (line: string) => {
       const { run, findProcesses } = await openMachine(env);
-      const stdin = service.key;
-      const [{ stderr, exitCode, time }, loadAtStart] = await Promise.all([
-        run(line, { stdin }),
-        measureLoad(run),
-      ]);
+      const { stderr, exitCode } = await runInTime(run, line);
       expect({ line, exitCode }).toEqual({ line, exitCode: 4 });
       expect(stderr).toContain(`Error: ${message}\n`);
       if (line === 'list') {
         expect(stderr).toContain('export PETSTORE_STAGING_API_KEY=');
         expect(stderr).toContain('petstore auth login --env staging --storage file');
       }
-      // All five start at once, and end at once.
-      expect(time).toBeLessThan(4_000 + loadAtStart + (await measureLoad(run)));
       expect(await findProcesses()).toEqual([]);
     };
     const lines = ['list', 'auth status', 'auth login --key-stdin', 'auth logout', 'doctor'];

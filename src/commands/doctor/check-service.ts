@@ -1,5 +1,5 @@
 import { type Failure, RequestError } from '../../client/request-error.ts';
-import type { Trace } from '../../client/send-request.ts';
+import type { Trace } from '../../client/requests/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { findBaseUrlProblem } from '../../contract/base-url.ts';

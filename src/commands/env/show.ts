@@ -1,4 +1,4 @@
-import { requestDefaults } from '../../client/retry-rules.ts';
+import { requestDefaults } from '../../client/requests/retry-rules.ts';
 import type { KeyRecord } from '../../config/keys/key-records.ts';
 import { resolveHistory } from '../../config/settings/history-setting.ts';
 import { describeSource } from '../../config/settings/setting.ts';

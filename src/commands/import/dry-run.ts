@@ -1,8 +1,8 @@
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { chooseInput, openInput, refuseMissing } from './choose-input.ts';
-import type { ImportCommandOptions } from './plan-import.ts';
-import { refuseProblems, stageInput } from './stage-input.ts';
+import { chooseInput, openInput, refuseMissing } from './plan/choose-input.ts';
+import type { ImportCommandOptions } from './plan/plan-import.ts';
+import { refuseProblems, stageInput } from './plan/stage-input.ts';
 
 /** Nothing is kept of a row that is only checked. */
 const noDraft = { add: () => {}, complete: () => {} };

@@ -1,7 +1,7 @@
 import type { Context } from '../../program/context/context.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { listTargetWords } from '../shared/target.ts';
-import type { ImportPlan } from './plan-import.ts';
+import type { ImportPlan } from './plan/plan-import.ts';
 
 /** The words of this import without environment and confirmation, ready to be repeated. */
 export function rerunWords({ options, file, subject }: ImportPlan, flag?: 'resume' | 'fresh') {

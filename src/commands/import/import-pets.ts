@@ -6,12 +6,12 @@ import { checkService } from '../shared/check-service.ts';
 import { requireWriteKey } from '../shared/require-write-key.ts';
 import { announceTarget, confirmWrite } from '../shared/target.ts';
 import { openWriteHistory, type WriteHistory } from '../shared/write-history.ts';
-import { chooseRun } from './choose-run.ts';
-import { concludeImport } from './conclude-import.ts';
 import { dryRun } from './dry-run.ts';
 import { rerunWords } from './format-import-line.ts';
-import { type ImportCommandOptions, type ImportPlan, planImport } from './plan-import.ts';
-import { type SentImport, sendStaged } from './send-staged.ts';
+import { chooseRun } from './plan/choose-run.ts';
+import { type ImportCommandOptions, type ImportPlan, planImport } from './plan/plan-import.ts';
+import { concludeImport } from './send/conclude-import.ts';
+import { type SentImport, sendStaged } from './send/send-staged.ts';
 
 /** Adds a whole file of pets: stages and checks every row, asks, sends. */
 export async function importPets(context: Context, options: ImportCommandOptions): Promise<void> {

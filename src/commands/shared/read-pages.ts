@@ -1,6 +1,6 @@
 import type { OnNext, Page, PageQuery, PetstoreClient } from '../../client/client.ts';
-import { createPageChain } from '../../client/page-chain.ts';
-import type { AheadOptions } from '../../client/send-request.ts';
+import { createPageChain } from '../../client/pages/page-chain.ts';
+import type { AheadOptions } from '../../client/requests/send-request.ts';
 
 /** What a list brought at once, and whether it has more. */
 export type PetBatch = Pick<Page, 'pets' | 'more'>;

@@ -1,5 +1,5 @@
-import type { AttemptResult } from '../../client/attempt.ts';
 import { RequestError } from '../../client/request-error.ts';
+import type { AttemptResult } from '../../client/requests/attempt.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { KeyInfo } from '../../contract/key-info.ts';
 import { UserError } from '../../errors.ts';

@@ -1,6 +1,6 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
-import { findResendWindow, isAboutThisPet } from '../../client/resend-rules.ts';
+import { findResendWindow, isAboutThisPet } from '../../client/requests/resend-rules.ts';
 import type { Announcement, RowOutcome, StagedRow, Staging } from '../staging/staging.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';

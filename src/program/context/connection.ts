@@ -1,5 +1,5 @@
 import type { PetstoreClient } from '../../client/client.ts';
-import type { Trace } from '../../client/send-request.ts';
+import type { Trace } from '../../client/requests/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { requireCertificateChecks } from '../../config/settings/network-settings.ts';

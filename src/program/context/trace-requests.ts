@@ -1,5 +1,5 @@
 import { describeFailure } from '../../client/request-error.ts';
-import type { Trace } from '../../client/send-request.ts';
+import type { Trace } from '../../client/requests/send-request.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
 /** Writes requests to stderr: -v lines, -vv headers, -vvv bodies. The terminal redacts keys. */

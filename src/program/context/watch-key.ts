@@ -1,4 +1,4 @@
-import type { AttemptResult } from '../../client/attempt.ts';
+import type { AttemptResult } from '../../client/requests/attempt.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { headers } from '../../contract/headers.ts';

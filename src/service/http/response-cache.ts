@@ -12,6 +12,9 @@ const ENTRY_BYTES = 700;
 /** In place of the response to a URL that was asked for once. */
 const NOTED = 'noted';
 
+/** What it costs besides its URL, roughly. */
+const NOTE_BYTES = 100;
+
 type Entry = ServiceResponse | typeof NOTED;
 
 /**
@@ -20,8 +23,8 @@ type Entry = ServiceResponse | typeof NOTED;
  * grow.) Only another server behind the same address may lack what was read before, so each new connection to a database
  * clears them. An operation that changes pets would end this, and StoredPet with it.
  *
- * The first time only the URL is noted, in the place that its response would take: whoever reads page after page asks for
- * each once, and would push out what others ask for again and again.
+ * The first time only the URL is noted, which takes little room: whoever reads page after page asks for each once, and
+ * would push out what others ask for again and again.
  *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
  * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
@@ -31,7 +34,8 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   let old = new Map<string, Entry>();
   let youngBytes = 0;
 
-  function put(url: string, bytes: number, entry: Entry): void {
+  function put(url: string, entry: Entry): void {
+    const bytes = url.length + (entry === NOTED ? NOTE_BYTES : entry.body.length + ENTRY_BYTES);
     if (bytes > maxBytes / 2) return;
     if (youngBytes + bytes > maxBytes / 2) {
       old = young;
@@ -42,21 +46,17 @@ export function createResponseCache(maxBytes: number): ResponseCache {
     youngBytes += bytes;
   }
 
-  const countBytes = (url: string, { body }: ServiceResponse) =>
-    body.length + url.length + ENTRY_BYTES;
-
   return {
     find(url) {
       const entry = young.get(url);
       if (entry !== undefined) return entry === NOTED ? undefined : entry;
       const rescued = old.get(url);
       if (rescued === undefined || rescued === NOTED) return undefined;
-      put(url, countBytes(url, rescued), rescued);
+      put(url, rescued);
       return rescued;
     },
     store(url, response) {
-      if (young.has(url)) young.set(url, response);
-      else put(url, countBytes(url, response), old.has(url) ? response : NOTED);
+      put(url, young.has(url) || old.has(url) ? response : NOTED);
     },
     clear() {
       young.clear();

@@ -21,7 +21,7 @@ interface Received {
 
 async function get(
   path: string,
-  options: { method?: string; headers?: object; of?: TestService } = {},
+  options: { method?: string; headers?: object; of?: TestService | undefined } = {},
 ) {
   const { method = 'GET', headers = {}, of = service } = options;
   const authorization = `Bearer ${of.key}`;
@@ -41,20 +41,27 @@ async function get(
   });
 }
 
-describe('a response that is sent for the second time', () => {
+/** Asks twice, after which a response that may be cached is. Returns the first. */
+async function warm(path: string, of?: TestService): Promise<Received> {
+  const first = await get(path, { of });
+  await get(path, { of });
+  return first;
+}
+
+describe('a response that is cached', () => {
   it.each(['/pets', '/pets?limit=7', '/pets?status=available&limit=3', '/pets/7'])(
     '%s is as it was the first time, field for field',
     async (path) => {
-      const first = await get(path);
-      const second = await get(path);
+      const first = await warm(path);
+      const cached = await get(path);
       expect(first.status).toBe(200);
-      expect(second).toEqual({ ...first, requestId: second.requestId });
-      expect(second.requestId).not.toBe(first.requestId);
+      expect(cached).toEqual({ ...first, requestId: cached.requestId });
+      expect(cached.requestId).not.toBe(first.requestId);
     },
   );
 
   it('still has the request id that was sent, and a length without a body for HEAD', async () => {
-    const whole = await get('/pets?limit=2');
+    const whole = await warm('/pets?limit=2');
     const again = await get('/pets?limit=2', { headers: { 'X-Request-Id': 'mine-1' } });
     expect(again.requestId).toBe('X-Request-Id: mine-1');
     expect(await get('/pets?limit=2', { method: 'HEAD' })).toMatchObject({
@@ -65,8 +72,8 @@ describe('a response that is sent for the second time', () => {
   });
 
   it('still needs a key, and one that is valid', async () => {
-    await get('/pets?limit=4');
-    await get('/pets/4');
+    await warm('/pets?limit=4');
+    await warm('/pets/4');
     for (const path of ['/pets?limit=4', '/pets/4']) {
       expect((await get(path, { headers: { authorization: '' } })).status).toBe(401);
       expect((await get(path, { headers: { authorization: 'Bearer pst_x' } })).status).toBe(401);
@@ -76,7 +83,7 @@ describe('a response that is sent for the second time', () => {
   it('is never the last page, which may grow', async () => {
     const own = await startService({ pets: pets.slice(0, 2) });
     onTestFinished(own.close);
-    const before = await get('/pets?limit=2', { of: own });
+    const before = await warm('/pets?limit=2', own);
     await own.store.addPets([{ pet: { name: 'New', categoryId: 1n, status: 'sold' } }], new Date());
     const after = await get('/pets?limit=2', { of: own });
     expect(before.head.filter((line) => line.startsWith('Link'))).toEqual([]);
@@ -88,9 +95,8 @@ describe('a response that is sent for the second time', () => {
     let now = new Date('2030-12-04T23:59:59Z');
     const own = await startService({ pets, overrides: { now: () => now } });
     onTestFinished(own.close);
-    for (const status of [200, 200]) {
-      expect((await get('/pets/1', { of: own })).status).toBe(status);
-    }
+    expect((await warm('/pets/1', own)).status).toBe(200);
+    expect((await get('/pets/1', { of: own })).status).toBe(200);
     now = new Date('2030-12-05T00:00:00Z');
     expect((await get('/pets/1', { of: own })).status).toBe(410);
   });
@@ -98,10 +104,11 @@ describe('a response that is sent for the second time', () => {
   it('is counted', async () => {
     const own = await startService({ pets, overrides: { metricsPort: 0 } });
     onTestFinished(own.close);
-    for (const path of ['/pets', '/pets', '/pets', '/pets/1', '/pets/1'])
+    for (const path of ['/pets?limit=3', '/pets?limit=3', '/pets?limit=3'])
       await get(path, { of: own });
+    for (const path of ['/pets/1', '/pets/1', '/pets/1']) await get(path, { of: own });
     const metrics = await (await fetch(own.metricsUrl ?? '')).text();
     expect(metrics).toMatch(/^petstore_responses_total\{operation="listPets",status="200"\} 3$/m);
-    expect(metrics).toMatch(/^petstore_responses_total\{operation="getPet",status="200"\} 2$/m);
+    expect(metrics).toMatch(/^petstore_responses_total\{operation="getPet",status="200"\} 3$/m);
   });
 });

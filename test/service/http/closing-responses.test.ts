@@ -27,7 +27,7 @@ async function start(limits: Partial<Limits> = {}) {
   return { service, adds, add: addRequest(service.key, `Content-Length: ${pet.length}`, pet) };
 }
 
-describe('behind a response that closes the connection', () => {
+describe('after a response that closes the connection', () => {
   it('no request is carried out that had arrived before and waits for its turn', async () => {
     const { service, adds, add } = await start();
     onTestFinished(service.close);
@@ -96,7 +96,7 @@ describe('behind a response that closes the connection', () => {
     const stopped = service.close();
     socket.write(twoHosts + add);
     await closed();
-    await stopped;
+    await within(stopped, 'the service stops');
     expect(statuses()).toEqual(['400']);
     expect(adds.count).toBe(0);
   });
@@ -108,7 +108,7 @@ describe('behind a response that closes the connection', () => {
     const { socket, text, statuses, closed } = await openConnection(service);
     const stopped = service.close();
     socket.write(listRequest(service.key));
-    await once(socket, 'data');
+    await within(once(socket, 'data'), 'the response begins');
     socket.pause();
     const arrived = new Promise<void>((resolve) => {
       const onRequest = () => resolve();
@@ -116,7 +116,7 @@ describe('behind a response that closes the connection', () => {
       onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
     });
     socket.write(add);
-    await arrived;
+    await within(arrived, 'the add arrives');
     socket.resume();
     await within(stopped, 'the service stops when its last response has been read', 5_000);
     await closed();

@@ -8,6 +8,7 @@ import {
   readMetric,
 } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
+import { within } from '../../../support/within.ts';
 
 async function start(overrides: Partial<ServiceOptions>) {
   const service = await startService({ overrides: { metricsPort: 0, ...overrides } });
@@ -84,7 +85,7 @@ describe('the number of connections', () => {
       };
     });
     waiting.socket.write(listRequest(service.key));
-    await isRead;
+    await within(isRead, 'the list is read');
     await pollServed(service);
     await waiting.closed();
   });
@@ -105,7 +106,7 @@ describe('the number of connections', () => {
       };
     });
     waiting.socket.write(listRequest(service.key));
-    await isRead;
+    await within(isRead, 'the list is read');
     await openServed(service);
     await idle.closed();
     expect(waiting.socket.closed).toBe(false);
