@@ -9,6 +9,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtProgram } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { readUnit, readUnitScript } from '../support/documented-unit.ts';
+import { findFreePort } from '../support/free-port.ts';
 import { portOf } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { makeKey } from '../support/make-key.ts';
@@ -57,6 +58,10 @@ describe.skipIf(!canRun('curl'))('the command of the documented health unit', ()
     const service = await startService({ overrides: { metricsPort: 0 } });
     onTestFinished(service.close);
     expect(await checkHealth(new URL(service.metricsUrl ?? '').port)).toBe(false);
+  });
+
+  it('leaves one that does not listen yet alone', async () => {
+    expect(await checkHealth(String(await findFreePort()))).toBe(false);
   });
 
   it('restarts one that accepts connections and never responds', async () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { serviceCommand } from './built-program.ts';
 import { findFreePort } from './free-port.ts';
-import { openHaproxy } from './haproxy.ts';
+import { openPostgresHaproxy } from './haproxy.ts';
 import { makeKey } from './make-key.ts';
 import { openNginx } from './nginx.ts';
 import { openPostgresPair, type PostgresPair } from './postgres-pair.ts';
@@ -31,7 +31,7 @@ export async function openFailoverCluster(): Promise<FailoverCluster> {
     const pair = await openPostgresPair();
     closers.push(pair.close);
     await createRoles(pair);
-    const haproxy = await openHaproxy(pair.ports);
+    const haproxy = await openPostgresHaproxy(pair.ports);
     closers.push(haproxy.close);
     const urlFor = (role: string) =>
       `postgres://${role}:${pair.password}@127.0.0.1:${haproxy.port}/petstore`;

@@ -19,18 +19,38 @@ export function findHaproxyObstacle(): string | undefined {
 }
 
 export interface Haproxy {
-  /** Leads to whichever server is the primary. */
+  /** Leads to a server that its checks found fit. */
   readonly port: number;
   close(): Promise<void>;
 }
 
 /** HAProxy with the configuration of docs/deployment.md in front of PostgreSQL servers at these ports. */
-export async function openHaproxy(serverPorts: readonly number[]): Promise<Haproxy> {
+export async function openPostgresHaproxy(serverPorts: readonly number[]): Promise<Haproxy> {
+  const left = [...serverPorts];
+  return await openHaproxy('postgres', (line) =>
+    line.replace(/(server db-\S+) \S+/, (_, server) => `${server} 127.0.0.1:${left.shift()}`),
+  );
+}
+
+/** The same in front of two instances, by their ports, but for its TLS. */
+export async function openInstancesHaproxy(
+  instances: readonly { readonly port: number; readonly metricsPort: number }[],
+): Promise<Haproxy> {
+  return await openHaproxy('petstore', (line) => {
+    const instance = instances[Number(/server petstore-808(\d)/.exec(line)?.[1]) - 1];
+    return line
+      .replace(/(server petstore-\S+) \S+/, `$1 127.0.0.1:${instance?.port}`)
+      .replace(/ port \d+/, ` port ${instance?.metricsPort}`);
+  });
+}
+
+async function openHaproxy(name: string, adapt: (line: string) => string): Promise<Haproxy> {
   if (program === undefined) throw new Error('no HAProxy here');
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-haproxy-'));
   const port = await findFreePort();
   const file = path.join(folder, 'haproxy.cfg');
-  await writeFile(file, adapt(await readDocumented(), port, serverPorts));
+  const lines = (await readDocumented(name)).split('\n').map(adapt);
+  await writeFile(file, lines.join('\n').replace(/bind .*/, `bind 127.0.0.1:${port}`));
   const child = spawn(program, ['-db', '-q', '-f', file], { stdio: 'ignore' });
   const exited = once(child, 'exit');
   return {
@@ -43,18 +63,12 @@ export async function openHaproxy(serverPorts: readonly number[]): Promise<Hapro
   };
 }
 
-async function readDocumented(): Promise<string> {
+/** The configuration whose clients come in by a section of this name. */
+async function readDocumented(name: string): Promise<string> {
   const file = path.resolve(import.meta.dirname, '../../docs/deployment.md');
-  const snippet = /```haproxy\n(.*?)```/s.exec(await readFile(file, 'utf8'))?.[1];
-  if (snippet === undefined) throw new Error('docs/deployment.md has no HAProxy configuration');
-  return snippet;
-}
-
-function adapt(snippet: string, port: number, serverPorts: readonly number[]): string {
-  const left = [...serverPorts];
-  return snippet
-    .replace(/bind .*/, `bind 127.0.0.1:${port}`)
-    .replaceAll(/(server \S+) \S+/g, (line, server) =>
-      line.startsWith('server db-') ? `${server} 127.0.0.1:${left.shift()}` : line,
-    );
+  const snippets = (await readFile(file, 'utf8')).matchAll(/```haproxy\n(.*?)```/gs);
+  const isWanted = new RegExp(`^(?:listen|frontend) ${name}$`, 'm');
+  const found = [...snippets].map(([, snippet = '']) => snippet).find((one) => isWanted.test(one));
+  if (found === undefined) throw new Error(`docs/deployment.md has no HAProxy in front of ${name}`);
+  return found;
 }
