@@ -61,27 +61,10 @@ const readClock = () => process.uptime() * 1000;
 export function createRequestSender(transport: Transport, options: SenderOptions): RequestSender {
   // An import has many requests in flight, and each listens.
   setMaxListeners(0, options.signal);
-  let honorsKeys: boolean | undefined;
   const quote = createQuote(options.apiKey);
   const joinSignals = createSignalJoiner(options.signal);
   const createRequestId = createRequestIds();
-
-  /** Where nothing responds, what the service promised an earlier run is all there is. */
-  const isHonored = () => honorsKeys ?? (options.recallIdempotency() || undefined);
-
-  const attemptOnce = async (
-    request: HttpRequest,
-    deadline: number,
-    { signal, onHead }: Pick<AttemptOptions, 'signal' | 'onHead'>,
-  ): Promise<AttemptResult> => {
-    const started = readClock();
-    options.trace.request?.(request);
-    const timeout = Math.min(options.timeout, deadline - started);
-    const result = await attempt(transport, request, { timeout, signal, quote, onHead });
-    options.trace.result?.(request, result, readClock() - started);
-    honorsKeys ??= readHonorsKeys(result);
-    return result;
-  };
+  const { attemptOnce, honorsKeys, isHonored } = createAttempts(transport, options, quote);
 
   /** A write is sent again only if it was surely not sent before, or if the service recognizes it by its key. */
   const maySendAgain = async (
@@ -90,7 +73,7 @@ export function createRequestSender(transport: Transport, options: SenderOptions
     deadline: number,
   ): Promise<boolean> => {
     if (result.ok || spec.method !== 'POST' || result.outcome === 'not_sent') return true;
-    if (honorsKeys === undefined) {
+    if (honorsKeys() === undefined) {
       const head = specifyHead(options.baseUrl);
       const request = buildRequest(head, createRequestId(), options.apiKey);
       await attemptOnce(request, deadline, options);
@@ -127,7 +110,30 @@ export function createRequestSender(transport: Transport, options: SenderOptions
         throw toError(line, spec, { ...result, failure: { kind: 'aborted' } }, isHonored());
     }
   };
-  return { send, honorsKeys: () => honorsKeys };
+  return { send, honorsKeys };
+}
+
+/** Makes single attempts, and learns from their responses whether the service honors idempotency keys. */
+function createAttempts(transport: Transport, options: SenderOptions, quote: Quote) {
+  let honorsKeys: boolean | undefined;
+  return {
+    async attemptOnce(
+      request: HttpRequest,
+      deadline: number,
+      { signal, onHead }: Pick<AttemptOptions, 'signal' | 'onHead'>,
+    ): Promise<AttemptResult> {
+      const started = readClock();
+      options.trace.request?.(request);
+      const timeout = Math.min(options.timeout, deadline - started);
+      const result = await attempt(transport, request, { timeout, signal, quote, onHead });
+      options.trace.result?.(request, result, readClock() - started);
+      honorsKeys ??= readHonorsKeys(result);
+      return result;
+    },
+    honorsKeys: () => honorsKeys,
+    /** Where nothing responds, what the service promised an earlier run is all there is. */
+    isHonored: () => honorsKeys ?? (options.recallIdempotency() || undefined),
+  };
 }
 
 /** Joins a signal with another one, once for requests in a row that are given the same: a signal is slow to make. */

@@ -55,7 +55,8 @@ export interface RecordLayout<Row> extends RecordOptions {
 /** Turns rows into text. What is returned is written at once. */
 export interface RecordFormatter<Row> {
   add(rows: readonly Row[]): string;
-  finish(): string | Promise<string>;
+  /** In pieces. */
+  finish(): readonly string[] | Promise<readonly string[]>;
 }
 
 export type OpenFormat = <Row>(

@@ -41,7 +41,9 @@ export function createRecordWriter<Row extends Facts>(
   };
   return {
     add: (rows) => write(formatter.add(rows)),
-    finish: async () => write(await formatter.finish()),
+    finish: async () => {
+      for (const text of await formatter.finish()) await write(text);
+    },
   };
 }
 
@@ -90,5 +92,5 @@ function openIds<Row>({ id }: RecordSheet<Row>): RecordFormatter<Row> {
     if (value === undefined) return '';
     return `${typeof value === 'string' ? showUnsafe(value) : String(value)}\n`;
   };
-  return { add: (rows) => rows.map(formatId).join(''), finish: () => '' };
+  return { add: (rows) => rows.map(formatId).join(''), finish: () => [] };
 }

@@ -1,23 +1,26 @@
 import type { RecordFormatter, RecordLayout } from '../record-sheet.ts';
 
-/** An array with one record per line. It waits for the last one: a list that fails half-way shows none. */
+/**
+ * An array with one record per line. It waits for the last one: a list that fails half-way shows none. What waits is kept
+ * as it was added: to join millions of rows takes their memory again, and no string can be that long.
+ */
 export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
   if (layout.isSingle) return openNdjson(layout);
-  let waiting = '';
+  const waiting: string[] = [];
   let isEmpty = true;
-  const take = () => {
-    const text = waiting;
-    waiting = '';
-    return text;
-  };
   return {
     add(rows) {
       if (rows.length === 0) return '';
-      waiting += `${isEmpty ? '[' : ','}\n  ${rows.map(layout.encodeRow).join(',\n  ')}`;
+      const text = `${isEmpty ? '[' : ','}\n  ${rows.map(layout.encodeRow).join(',\n  ')}`;
       isEmpty = false;
-      return layout.isLog ? take() : '';
+      if (layout.isLog) return text;
+      waiting.push(text);
+      return '';
     },
-    finish: () => `${take()}${isEmpty ? '[]' : '\n]'}\n`,
+    finish() {
+      const last = waiting.pop() ?? '';
+      return [...waiting, `${last}${isEmpty ? '[]' : '\n]'}\n`];
+    },
   };
 }
 
@@ -25,6 +28,6 @@ export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
 export function openNdjson<Row>({ encodeRow }: RecordLayout<Row>): RecordFormatter<Row> {
   return {
     add: (rows) => rows.map((row) => `${encodeRow(row)}\n`).join(''),
-    finish: () => '',
+    finish: () => [],
   };
 }
