@@ -6,10 +6,20 @@ import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
 import { runPetstore } from '../../../support/run-program.ts';
 import { startService } from '../../../support/service.ts';
 
+const isMissing = (table: string) =>
+  new RegExp(
+    `a table is missing, or its user cannot see it \\(relation "${table}" does not exist\\): ` +
+      'check search_path and the right USAGE on the schema; otherwise restore a backup',
+  );
+
 it.skipIf(findPostgresObstacle()).each([
-  ['DROP TABLE pets', 'relation "pets" does not exist', ['db check', 'db audit']],
-  ['DROP TABLE api_keys', 'relation "api_keys" does not exist', ['db check', 'keys list']],
-  ['ALTER TABLE pets DROP COLUMN added_by', 'column "added_by" ', ['db audit']],
+  ['DROP TABLE pets', isMissing('pets'), ['db check', 'db audit']],
+  ['DROP TABLE api_keys', isMissing('api_keys'), ['db check', 'keys list']],
+  [
+    'ALTER TABLE pets DROP COLUMN added_by',
+    /it is damaged \(column "added_by" .*\): restore a backup/,
+    ['db audit'],
+  ],
 ])('a store in PostgreSQL is damaged after %s', async (sql, message, lines) => {
   const { url, drop } = await createTestSchema();
   onTestFinished(drop);
@@ -24,8 +34,7 @@ it.skipIf(findPostgresObstacle()).each([
     const { exitCode, stderr } = await runPetstore(line, { tty: true, columns: 300 });
     expect({ words, exitCode, stderr }).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/it is damaged.*: restore a backup/),
+      stderr: expect.stringMatching(message),
     });
-    expect(stderr).toContain(message);
   }
 });

@@ -1,28 +1,8 @@
 import { DatabaseError } from 'pg';
 import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import { findReason } from './failure-reason.ts';
 
-/**
- * SQLSTATEs (PostgreSQL manual, appendix A) and classes of them that end by themselves or once an operator acted.
- * Severity and text are in the server's language, so nothing is judged by them.
- */
-const temporary: readonly (readonly [code: RegExp, reason: string])[] = [
-  [/^40/, 'writers conflicted'],
-  [/^55P03|^57014/, 'it did not respond in time'],
-  [/^25006/, 'it is read-only'],
-  [/^53100/, 'its disk is full'],
-  [/^53/, 'it has no resources left'],
-  [/^28|^3D000/, 'it refuses this user or database name'],
-  [/^26000|^42P05/, 'a pooler in front of it shares sessions: it must be in session mode'],
-  [
-    /^42501/,
-    'its user lacks a right: GRANT SELECT, INSERT, UPDATE, DELETE on the tables to that user',
-  ],
-];
-
-/** An undefined table or column: the statements are ours and fit a whole store, so somebody dropped it. */
-export const missingPart = /^42P01|^42703/;
-
-/** The session ended or its server failed, or a pooler says so; a commit may have been made before that. */
+/** SQLSTATEs and classes of them: the session ended or its server failed, or a pooler says so; a commit may have been made before that. */
 const endOfSession = /^08|^25P0[345]|^57P|^58/;
 
 /** The database itself does not know whether it committed. */
@@ -61,9 +41,7 @@ export function toStoreError(error: unknown, isCommit = false): unknown {
       cause: error,
     });
   }
-  const reason = missingPart.test(code)
-    ? `it is damaged (${error.message}): restore a backup`
-    : temporary.find(([pattern]) => pattern.test(code))?.[1];
+  const reason = findReason(error);
   return reason === undefined
     ? error
     : new StoreUnavailableError(`the database cannot be used now: ${reason}`, { cause: error });
