@@ -30,22 +30,24 @@ it('the command of the documented backup unit makes a backup named after the tim
   await mkdir(backups);
   const database = `sqlite:${path.join(folder, 'petstore.db')}`;
   makeKey(database);
-  const script = await readUnitScript('petstore-backup.service');
+  const script = await readUnitScript('petstore-backup.service', {
+    '/var/backups/petstore': backups,
+  });
   const env = {
     PATH: `${await installProgram()}:${path.dirname(process.execPath)}:${process.env.PATH}`,
     PETSTORE_SERVE_DATABASE: database,
   };
-  const own = script.replaceAll('/var/backups/petstore', backups);
-  await run('/bin/sh', ['-c', own], { env });
+  await run('/bin/sh', ['-c', script], { env });
   expect(await readdir(backups)).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-\d{6}\.db$/)]);
 });
 
 describe.skipIf(!canRun('curl'))('the command of the documented health unit', () => {
   /** Runs it for this metrics port, with fewer retries; whether it restarted the service. */
   async function checkHealth(port: string): Promise<boolean> {
-    const script = (await readUnitScript('petstore-health.service'))
-      .replace('127.0.0.1:18080', `127.0.0.1:${port}`)
-      .replace('--max-time 2 --retry 2', '--max-time 1');
+    const script = await readUnitScript('petstore-health.service', {
+      '127.0.0.1:18080': `127.0.0.1:${port}`,
+      '--max-time 2 --retry 2': '--max-time 1',
+    });
     const folder = await makeFolder();
     const restarted = path.join(folder, 'restarted');
     const systemctl = `#!/bin/sh\n[ "$*" = "try-restart petstore" ] && : > ${restarted}\n`;
