@@ -35,7 +35,9 @@ export async function* parseRecords(
     max_record_size: MAX_ROW_BYTES,
   });
   parser.push = (item: unknown) => {
-    if (isRecord(item)) records.push({ ...item, emptyLines: parser.info.empty_lines });
+    if (!isRecord(item)) return true;
+    const { record, raw } = item;
+    records.push({ record, raw, emptyLines: parser.info.empty_lines });
     return true;
   };
   // Each write reports its own failure.

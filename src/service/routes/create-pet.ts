@@ -17,7 +17,8 @@ export const createPet: Handler = (request, { adds }) => {
   if (!key.success) return errorResponse('invalid_request', keyRule);
   const parsed = parseNewPet(request.body);
   if (typeof parsed === 'string') return errorResponse('invalid_request', parsed);
-  const pet = { status: DEFAULT_STATUS, ...parsed };
+  const { name, categoryId, status = DEFAULT_STATUS } = parsed;
+  const pet = { name, categoryId, status };
   const addition = { pet, idempotencyKey: key.output, keyId: request.key?.id };
   return adds.add(addition).then(toResponse);
 };

@@ -44,10 +44,14 @@ export function encodeJson(value: Exclude<Value, undefined>, hasStringIds = fals
   if (isList(value)) {
     return `[${value.map((item) => encodeJson(item ?? null, hasStringIds)).join(',')}]`;
   }
-  const members = Object.entries(value).flatMap(([name, member]) =>
-    member === undefined ? [] : `${encodeString(name)}:${encodeJson(member, hasStringIds)}`,
-  );
-  return `{${members.join(',')}}`;
+  // Without a list of the members on the way, which took most of the time.
+  let text = '';
+  for (const name of Object.keys(value)) {
+    const member = value[name];
+    if (member === undefined) continue;
+    text += `${text === '' ? '{' : ','}${encodeString(name)}:${encodeJson(member, hasStringIds)}`;
+  }
+  return text === '' ? '{}' : `${text}}`;
 }
 
 /** Most texts need no escape, and finding that out is faster than looking for one. */

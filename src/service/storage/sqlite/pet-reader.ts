@@ -26,8 +26,9 @@ export function createPetReader(database: Connection) {
     sold: createPageReader(database, "status = 'sold'"),
   } satisfies Record<PetStatus, typeof readPage>;
   return {
-    listPets({ status, ...query }: PageQuery): StoredPage {
-      return status === undefined ? readPage(query) : readPageOf[status](query);
+    listPets(query: PageQuery): StoredPage {
+      const read = query.status === undefined ? readPage : readPageOf[query.status];
+      return read(query);
     },
 
     findPet(id: Int64): StoredPet | undefined {

@@ -34,16 +34,20 @@ const tables = {
   ],
   write_trial: ['id', 'filler'],
 };
+const indexes = ['pets_by_status', 'idempotency_keys_by_age'];
 
-const losses = Object.entries(tables).flatMap(([table, columns]) => [
-  { part: `table ${table}`, sql: `DROP TABLE ${table}` },
-  ...columns.map((column) => ({
-    part: `column ${table}.${column}`,
-    sql: `ALTER TABLE ${table} RENAME COLUMN ${column} TO gone`,
-  })),
-]);
+const losses = [
+  ...indexes.map((index) => ({ part: `index ${index}`, sql: `DROP INDEX ${index}` })),
+  ...Object.entries(tables).flatMap(([table, columns]) => [
+    { part: `table ${table}`, sql: `DROP TABLE ${table}` },
+    ...columns.map((column) => ({
+      part: `column ${table}.${column}`,
+      sql: `ALTER TABLE ${table} RENAME COLUMN ${column} TO gone`,
+    })),
+  ]),
+];
 
-describe('a database that lacks a table or column', () => {
+describe('a database that lacks a table, column or index', () => {
   it.each(losses)('is damaged, says `db check`: $part', async ({ part, sql }) => {
     const { file, url, execute } = await createDatabase();
     execute(sql);
@@ -68,6 +72,20 @@ describe('a database that lacks a table or column', () => {
       expect({ words, exitCode, stderr }).toMatchObject({
         exitCode: 2,
         stderr: expect.stringContaining(reason),
+      });
+    }
+  });
+
+  it('is not taken for an older one by a version below zero', async () => {
+    const { url, execute } = await createDatabase();
+    execute('DROP TABLE write_trial; PRAGMA user_version = -1');
+    for (const words of ['db check', 'keys list', 'serve --port 0']) {
+      const { exitCode, stderr } = await run(url, words);
+      expect({ words, exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(
+          'has schema version -1, which no petstore writes: restore a backup',
+        ),
       });
     }
   });

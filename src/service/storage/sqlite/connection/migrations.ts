@@ -67,30 +67,35 @@ export function migrate(database: Connection): void {
   });
 }
 
+/** @throws StoreOpenError when no program of ours wrote it. */
 function readVersion(database: Connection, schema = 'main'): number {
-  return v.parse(VersionRow, database.prepare(`PRAGMA ${schema}.user_version`).get()).user_version;
+  const row = database.prepare(`PRAGMA ${schema}.user_version`).get();
+  const version = v.parse(VersionRow, row).user_version;
+  if (version >= 0) return version;
+  throw new StoreOpenError(
+    `the database has schema version ${version}, which no petstore writes: restore a backup`,
+  );
 }
 
-const MissingRow = v.optional(
-  v.object({ table: v.string(), column: v.string(), hasTable: v.bigint() }),
-);
+const MissingRow = v.optional(v.object({ part: v.string() }));
 
 const selectMissing = `
-  SELECT ours.name AS "table", column.name AS "column",
-    EXISTS (SELECT 1 FROM found.sqlite_schema WHERE type = 'table' AND name = ours.name) AS hasTable
+  SELECT type || ' ' || name AS part FROM main.sqlite_schema ours WHERE NOT EXISTS (
+    SELECT 1 FROM found.sqlite_schema WHERE type = ours.type AND name = ours.name
+  )
+  UNION ALL
+  SELECT 'column ' || ours.name || '.' || column.name
   FROM main.sqlite_schema ours, pragma_table_xinfo(ours.name, 'main') column
   WHERE ours.type = 'table' AND NOT EXISTS (
     SELECT 1 FROM pragma_table_xinfo(ours.name, 'found') WHERE name = column.name
   ) LIMIT 1`;
 
 /**
- * The first table or column that the schema `found` lacks of those of its version, in words: somebody dropped it.
- * Builds them in the schema `main`, which must be empty.
+ * The first table, index or column that the schema `found` lacks of those of its version, in words: somebody dropped it.
+ * Builds them in the schema `main`, which must be empty. @throws StoreOpenError like `migrate`
  */
 export function findMissingPart(connection: Connection): string | undefined {
   for (const step of steps.slice(0, readVersion(connection, 'found'))) connection.exec(step);
   const missing = v.parse(MissingRow, connection.prepare(selectMissing).get());
-  if (missing === undefined) return undefined;
-  const { table, column, hasTable } = missing;
-  return hasTable ? `its column ${table}.${column} is missing` : `its table ${table} is missing`;
+  return missing === undefined ? undefined : `its ${missing.part} is missing`;
 }
