@@ -91,7 +91,7 @@ async function openParts(
   const servers = addresses.map(() => createHttpServer(context, admission, settings, identity));
   onClose(() => stopServers(servers, admission, context.stopping));
 
-  const port = await listen(servers, addresses, options.port, '--port');
+  const port = await listen(servers, addresses, options.port, 'port');
   const scheme = identity === undefined ? 'http' : 'https';
   const url = `${scheme}://${formatHost(options.host)}:${port}${BASE_PATH}`;
   const { metricsPort } = options;

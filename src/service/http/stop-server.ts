@@ -33,10 +33,9 @@ export async function stopServers(
   await afterPolling();
   const closed = Promise.all(listening.map(stopListening));
   const sweep = setInterval(async () => {
-    const wasBehind = reading.isBehind();
     await afterPolling();
     // What has arrived on connections that wait to be read, nobody knows yet.
-    if (wasBehind || reading.isBehind()) return;
+    if (reading.isBehind()) return;
     // To Node a connection is idle once its response is written, though not sent yet: idle ones wait for it with the others.
     if (!unanswered.hasUnread()) for (const server of listening) server.closeIdleConnections();
     // Node counts connections as busy on which nothing ever arrived, such as browsers open in advance.

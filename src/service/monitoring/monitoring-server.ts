@@ -33,7 +33,7 @@ export function createMonitoringServer(
   const server = createHttpServer(services, own, { findRoute, behindProxy: false }, undefined);
   return {
     async listen(port) {
-      const actual = await listen([server], [ADDRESS], port, '--metrics-port');
+      const actual = await listen([server], [ADDRESS], port, 'metricsPort');
       return `http://${ADDRESS}:${actual}/metrics`;
     },
     close() {

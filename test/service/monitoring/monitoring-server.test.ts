@@ -158,7 +158,7 @@ describe('the metrics port', () => {
     const port = await findFreePort();
     const starting = startService({ overrides: { port, metricsPort } });
     await expect(starting).rejects.toMatchObject({
-      ...{ name: 'ListenError', flag: '--metrics-port', port: metricsPort, isInUse: true },
+      ...{ name: 'ListenError', setting: 'metricsPort', port: metricsPort, isInUse: true },
       message: expect.stringContaining('EADDRINUSE'),
     });
     await (await startService({ overrides: { port } })).close();
