@@ -6,25 +6,31 @@ const MAX_LEVELS = 1_000;
 /** Where a text that a parser refused stops being JSON (RFC 8259), in UTF-16 units from 0, and why in words. */
 export function findJsonMistake(text: string): { offset: number; reason: string } {
   const deepest = findDeepLevel(text);
-  if (deepest !== undefined) return { offset: deepest, reason: 'too deeply nested' };
   const errors: ParseError[] = [];
-  parseTree(text, errors, { disallowComments: true });
+  parseTree(text.slice(0, deepest), errors, { disallowComments: true });
   const first = errors[0];
+  // What is cut off has its mistake at the cut.
+  if (deepest !== undefined && (first === undefined || first.offset >= deepest))
+    return { offset: deepest, reason: 'too deeply nested' };
   if (first === undefined) return { offset: 0, reason: 'not JSON' };
   const words = printParseErrorCode(first.error).replace(/(?<=[a-z])[A-Z]/g, ' $&');
   return { offset: first.offset, reason: `not JSON: ${words.toLowerCase()}` };
 }
 
+const closing: Readonly<Record<string, string>> = { '{': '}', '[': ']' };
+
 /** The offset of the first bracket that opens a level too many; undefined when none does. */
 function findDeepLevel(text: string): number | undefined {
   const scanner = createScanner(text, true);
-  let level = 0;
+  /** How each level that is open ends; the parser takes no other bracket for its end either. */
+  const ends: string[] = [];
   for (scanner.scan(); scanner.getTokenLength() > 0; scanner.scan()) {
     const offset = scanner.getTokenOffset();
-    const token = text[offset];
-    if (token === '{' || token === '[') level += 1;
-    if (token === '}' || token === ']') level -= 1;
-    if (level > MAX_LEVELS) return offset;
+    const token = text[offset] ?? '';
+    const end = closing[token];
+    if (end !== undefined) ends.push(end);
+    else if (token === ends.at(-1)) ends.pop();
+    if (ends.length > MAX_LEVELS) return offset;
   }
   return undefined;
 }

@@ -64,12 +64,19 @@ const ServeSettings = v.pipe(
     '--tls-cert and --tls-key belong together: give both',
   ),
   v.check(
+    ({ port, metricsPort }) => port === 0 || port !== metricsPort,
+    '--port and --metrics-port are the same: give each a port of its own',
+  ),
+  v.check(
     ({ host, tlsCert, behindProxy }) => isLoopback(host) || tlsCert !== undefined || behindProxy,
     'anybody on the network could read API keys: listen on 127.0.0.1, give --tls-cert and --tls-key, ' +
       'or say --behind-proxy when something in front of it ends TLS',
   ),
 );
 export type ServeSettings = v.InferOutput<typeof ServeSettings>;
+
+/** The names of the settings, as `flags` has them. */
+export const settingNames = Object.keys(ServeSettings.pipe[0].entries);
 
 export interface SettingSources {
   /** What the command line said, by flag in camel case. Strings as typed. */
@@ -82,7 +89,7 @@ export interface SettingSources {
 /** Resolves every setting: flag, else variable, else default. @throws SettingError */
 export function resolveServeSettings(sources: SettingSources): ServeSettings {
   const given = Object.fromEntries(
-    Object.keys(ServeSettings.pipe[0].entries).flatMap((name) => {
+    settingNames.flatMap((name) => {
       const value = sources.flags[name] ?? (sources.variables[toVariable(name)] || undefined);
       return value === undefined ? [] : [[name, value]];
     }),
@@ -108,7 +115,8 @@ function toVariable(name: string): string {
   return `PETSTORE_SERVE_${splitWords(name).join('_').toUpperCase()}`;
 }
 
-function toFlag(name: string): string {
+/** The flag of a setting. */
+export function toFlag(name: string): string {
   return `--${splitWords(name).join('-').toLowerCase()}`;
 }
 

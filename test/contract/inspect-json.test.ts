@@ -52,6 +52,28 @@ describe('what is nested deeper than a parser can follow', () => {
     });
   });
 
+  it.each([
+    [`{"x" 1, "a":${deep}}`, { offset: 5, reason: 'not JSON: colon expected' }],
+    [`[1 2, ${deep}]`, { offset: 3, reason: 'not JSON: comma expected' }],
+    [`{"a":[1,],"b":${deep}}`, { offset: 8, reason: 'not JSON: value expected' }],
+    [`{"a":1}${deep}`, { offset: 7, reason: 'not JSON: end of file expected' }],
+  ])('after an earlier mistake has that one: case %#', (text, mistake) => {
+    expect(findJsonMistake(text)).toEqual(mistake);
+  });
+
+  it('does not end the parser by brackets that do not match', () => {
+    const unit = fc.array(fc.constantFrom(...'{}[],:1', '"a"'), { minLength: 1, maxLength: 6 });
+    fc.assert(
+      fc.property(unit, (tokens) => {
+        const { offset } = findJsonMistake(tokens.join(' ').repeat(5_000));
+        expect(offset).toBeLessThan(15_000);
+      }),
+    );
+    expect(findJsonMistake('[},'.repeat(100_000))).toEqual({
+      ...{ offset: 1, reason: 'not JSON: value expected' },
+    });
+  });
+
   it('is more than a thousand levels', () => {
     const nest = (levels: number) => `${'[{"a":'.repeat(levels / 2)}7${'}]'.repeat(levels / 2)}`;
     expect(findJsonMistake(nest(1_000))).toEqual({ offset: 0, reason: 'not JSON' });

@@ -99,17 +99,17 @@ describe('petstore serve', () => {
       );
   });
 
-  it.each(['--port', '--metrics-port'])(
-    'names the port that is taken and what to do, exit code 2: %s',
-    async (flag) => {
-      const service = await start();
-      const { port } = new URL(service.url);
-      const second = startServeProcess({ database: 'sqlite::memory:', args: [flag, port] });
-      await expect(second).rejects.toThrow(
-        new RegExp(
-          `Port ${port} is in use by another program\\.\\s+Try: {2}petstore serve ${flag} ${Number(port) + 1}`,
-        ),
-      );
-    },
-  );
+  it.each([
+    ['--port', '--port'],
+    ['--metrics-port', '--port 0 --metrics-port'],
+  ])('names the port that is taken and what to do, exit code 2: %s', async (flag, suggested) => {
+    const service = await start();
+    const { port } = new URL(service.url);
+    const second = startServeProcess({ database: 'sqlite::memory:', args: [flag, port] });
+    await expect(second).rejects.toThrow(
+      new RegExp(
+        `Port ${port} is in use by another program\\.\\s+Try: {2}petstore serve ${suggested} ${Number(port) + 1}`,
+      ),
+    );
+  });
 });

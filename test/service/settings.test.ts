@@ -62,10 +62,20 @@ describe('the settings of serve', () => {
     [{ host: '' }, {}, /^--host: must not be empty/],
     [{ tlsCert: 'a.pem' }, {}, /--tls-cert and --tls-key belong together/],
     [{}, { PETSTORE_SERVE_TLS_KEY: 'a.pem' }, /--tls-cert and --tls-key belong together/],
+    [{ metricsPort: '8080' }, {}, /^--port and --metrics-port are the same/],
+    [
+      { port: '9' },
+      { PETSTORE_SERVE_METRICS_PORT: '9' },
+      /^--port and --metrics-port are the same/,
+    ],
   ])('refuses %j %j, naming it and what is allowed', (flags, variables, message) => {
     expect(() => resolve(flags, variables)).toThrow(SettingError);
     expect(() => resolve(flags, variables)).toThrow(message);
   });
+});
+
+it('any free port may be asked for twice', () => {
+  expect(resolve({ port: '0', metricsPort: '0' })).toMatchObject({ port: 0, metricsPort: 0 });
 });
 
 describe('listening in the open', () => {

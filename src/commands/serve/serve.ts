@@ -4,21 +4,20 @@ import type { Context } from '../../program/context/context.ts';
 import { shellOf } from '../../shell.ts';
 import { isMachineFormat, type Terminal } from '../../terminal/terminal.ts';
 import { explainFailure } from './explain-failure.ts';
+import { explainTakenPort } from './explain-taken-port.ts';
 
 /** Runs the service until the program is asked to stop. */
 export async function serve(context: Context, flags: Record<string, unknown>): Promise<void> {
   const { terminal, variables, paths, clock, signal, handleHangup } = context;
   const { startServing } = await import('../../service/start-serving.ts');
-  const service = await explainFailure(() =>
-    startServing({
-      // Commander says "true" when --no-docs is not given.
-      flags: { ...flags, docs: flags.docs === false ? false : undefined },
-      variables,
-      dataFolder: paths.dataFolder,
-      writeLog: terminal.writeError,
-      clock,
-    }),
-  );
+  const sources = {
+    // Commander says "true" when --no-docs is not given.
+    flags: { ...flags, docs: flags.docs === false ? false : undefined },
+    variables,
+    dataFolder: paths.dataFolder,
+  };
+  const start = () => startServing({ ...sources, writeLog: terminal.writeError, clock });
+  const service = await explainFailure(() => explainTakenPort(start, sources));
   const endHangups = handleHangup(service.reloadTls);
   try {
     announceService(terminal, service);

@@ -39,7 +39,12 @@ export function findSeparatorLine(line: string): Delimiter | undefined {
   return delimiters.find((delimiter) => delimiter === said);
 }
 
-/** What the names in the first line mean: the fields in their order, empty for a column without a name. */
+/** The line that names the columns, as people look for it: blank lines and `sep=;` may be in front of it. */
+export function describeHeader(line: number): string {
+  return line === 1 ? 'the first line' : `line ${line}`;
+}
+
+/** What the names in a file's header mean: the fields in their order, empty for a column without a name. */
 export interface CsvColumns {
   fields: readonly string[];
   /** All that is wrong with the names, each cause once. */
@@ -49,19 +54,21 @@ export interface CsvColumns {
 /** Whoever read the names knows their line. */
 type ColumnProblem = Omit<Problem, 'line'>;
 
-export function readColumns(names: readonly string[]): CsvColumns {
+/** `header` is how messages call their line. */
+export function readColumns(names: readonly string[], header: string): CsvColumns {
   const fields = names.map((name) => spellings.get(foldName(name)) ?? name.trim());
-  if (!fields.some(isNear)) return { fields, problems: [refuseFirstLine(names)] };
+  if (!fields.some(isNear)) return { fields, problems: [refuseHeader(names, header)] };
   const missing = known.filter((name) => !fields.includes(name));
   const firsts = new Map<string, string>();
   const problems = names.flatMap((name, index) => {
     const field = fields[index] ?? '';
     const first = firsts.get(field);
     if (first === undefined) firsts.set(field, name);
-    const reason = first === undefined ? checkColumn(field, missing) : explainRepeat(first, name);
+    const reason =
+      first === undefined ? checkColumn(field, missing) : explainRepeat(first, name, header);
     return field === '' || reason === undefined ? [] : [{ column: index + 1, field, reason }];
   });
-  return { fields, problems: [...problems, ...findAbsent(fields, missing)] };
+  return { fields, problems: [...problems, ...findAbsent(fields, missing, header)] };
 }
 
 /** Whether it is a column, or might be one mistyped. */
@@ -70,16 +77,16 @@ function isNear(field: string): boolean {
 }
 
 /** A file that starts with its first pet, or is something else. */
-function refuseFirstLine(names: readonly string[]): ColumnProblem {
+function refuseHeader(names: readonly string[], header: string): ColumnProblem {
   const shown = formatName(names.map((name) => name.trim()).join(', '));
-  const reason = `the first line must name the columns, such as name,category,status; it is: ${shown}`;
+  const reason = `${header} must name the columns, such as name,category,status; it is: ${shown}`;
   return { column: 1, reason };
 }
 
-function explainRepeat(first: string, name: string): string {
+function explainRepeat(first: string, name: string, header: string): string {
   return first === name
-    ? 'is given twice in the first line'
-    : `is given twice in the first line, as ${formatName(first)} and ${formatName(name)}`;
+    ? `is given twice in ${header}`
+    : `is given twice in ${header}, as ${formatName(first)} and ${formatName(name)}`;
 }
 
 function checkColumn(field: string, missing: readonly string[]): string | undefined {
@@ -90,7 +97,11 @@ function checkColumn(field: string, missing: readonly string[]): string | undefi
 }
 
 /** A column that a mistyped name probably means is not reported as absent too. */
-function findAbsent(fields: readonly string[], missing: readonly string[]): ColumnProblem[] {
+function findAbsent(
+  fields: readonly string[],
+  missing: readonly string[],
+  header: string,
+): ColumnProblem[] {
   const meant = fields
     .filter((field) => !known.includes(field))
     .map((field) => suggestColumn(field, missing));
@@ -98,7 +109,7 @@ function findAbsent(fields: readonly string[], missing: readonly string[]): Colu
     .filter((name) => missing.includes(name) && !meant.includes(name))
     .map((name) => ({
       column: 1,
-      reason: `there is no column ${name}; the first line must name the columns`,
+      reason: `there is no column ${name}; ${header} must name the columns`,
     }));
 }
 

@@ -1,5 +1,11 @@
 import { CsvError } from 'csv-parse';
-import { type Delimiter, detectDelimiter, findSeparatorLine, readColumns } from './csv-columns.ts';
+import {
+  type Delimiter,
+  describeHeader,
+  detectDelimiter,
+  findSeparatorLine,
+  readColumns,
+} from './csv-columns.ts';
 import { explainCsvError, type LocatedRecord, parseRecords } from './csv-records.ts';
 import type { ByteSource } from './read-bytes.ts';
 import type { BadRow, RawRow, ReadOptions } from './row.ts';
@@ -17,13 +23,15 @@ const delimiterNames = {
 interface CsvFile {
   columns: readonly string[];
   /** Whether a column has no name. */
+  /** How messages call its line. */
+  header: string;
   hasNameless: boolean;
   delimiter: Delimiter;
   hasMark: boolean;
   locate: RawRow['locate'];
 }
 
-/** Reads CSV (RFC 4180) with a first line of names; commas, semicolons or tabs; blank rows are skipped. */
+/** Reads CSV (RFC 4180) with a header; commas, semicolons or tabs; blank rows are skipped. */
 export async function* readCsv(
   source: ByteSource,
   { onNotice, onHeader }: ReadOptions,
@@ -59,11 +67,12 @@ function createRecordReader(
 
   function readHeader(record: string[], text: string, line: number): BadRow | undefined {
     if (findSeparatorLine(text) !== undefined) return undefined;
-    const { fields, problems } = readColumns(record);
+    const header = describeHeader(line);
+    const { fields, problems } = readColumns(record, header);
     isRefused = problems.length > 0;
     if (isRefused) return { problems: problems.map((problem) => ({ line, ...problem })) };
     file = {
-      ...{ columns: fields, hasNameless: fields.includes(''), delimiter, hasMark },
+      ...{ columns: fields, header, hasNameless: fields.includes(''), delimiter, hasMark },
       locate: (row, name) => ({ line: row.line, column: fields.indexOf(name) + 1 || 1 }),
     };
     onHeader?.(`${hasMark ? '\uFEFF' : ''}${text}`);
@@ -82,7 +91,7 @@ function createRecordReader(
   const findLine = (emptyLines: number) => lines + emptyLines + 1;
 
   return {
-    /** Nothing of a file whose first line was refused. */
+    /** Nothing of a file whose header was refused. */
     read(records: readonly LocatedRecord[]): (RawRow | BadRow)[] {
       const rows: (RawRow | BadRow)[] = [];
       for (const record of records) {
@@ -134,20 +143,23 @@ function readRow(
   return { line, source, value, locate: file.locate };
 }
 
-/** Where a row has other columns than the first line names. Empty cells after the last one are what a spreadsheet adds. */
-function findMisfit(record: readonly string[], { columns, hasNameless, delimiter }: CsvFile) {
+/** Where a row has other columns than the header names. Empty cells after the last one are what a spreadsheet adds. */
+function findMisfit(
+  record: readonly string[],
+  { columns, header, hasNameless, delimiter }: CsvFile,
+) {
   const count = record.findLastIndex((cell) => cell.trim() !== '') + 1;
   if (record.length < columns.length || count > columns.length) {
     const values = record.length === 1 ? '1 value' : `${record.length} values`;
     const quotes =
       count > columns.length ? `; text with a ${delimiterNames[delimiter]} in it needs quotes` : '';
-    const reason = `has ${values}, but the first line has ${columns.length} columns${quotes}`;
+    const reason = `has ${values}, but ${header} has ${columns.length} columns${quotes}`;
     return { column: Math.min(record.length, columns.length), reason };
   }
   if (!hasNameless) return undefined;
   const nameless = columns.findIndex((name, at) => name === '' && record[at]?.trim() !== '');
   if (nameless === -1) return undefined;
-  return { column: nameless + 1, reason: 'is in a column that the first line gives no name' };
+  return { column: nameless + 1, reason: `is in a column that ${header} gives no name` };
 }
 
 /**

@@ -8,20 +8,20 @@ const BACKLOG = 4_096;
 /** A port on which a server could not listen. */
 export class ListenError extends Error {
   override readonly name = 'ListenError';
-  readonly flag: PortFlag;
+  readonly setting: PortSetting;
   readonly port: number;
   readonly isInUse: boolean;
 
-  constructor(flag: PortFlag, port: number, cause: unknown) {
+  constructor(setting: PortSetting, port: number, cause: unknown) {
     super(messageOf(cause), { cause });
-    this.flag = flag;
+    this.setting = setting;
     this.port = port;
     this.isInUse = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
   }
 }
 
 /** The setting that chooses a port. */
-type PortFlag = '--port' | '--metrics-port';
+type PortSetting = 'port' | 'metricsPort';
 
 /**
  * Each server listens on an address of its own, all on one port, which is returned. Port 0 takes a free one.
@@ -31,7 +31,7 @@ export async function listen(
   servers: readonly Server[],
   addresses: readonly string[],
   port: number,
-  flag: PortFlag,
+  setting: PortSetting,
 ): Promise<number> {
   let shared = port;
   for (const [index, server] of servers.entries()) {
@@ -39,7 +39,7 @@ export async function listen(
       server.listen({ port: shared, host: addresses[index], backlog: BACKLOG });
       await once(server, 'listening');
     } catch (error) {
-      throw new ListenError(flag, shared, error);
+      throw new ListenError(setting, shared, error);
     }
     shared = portOf(server) ?? shared;
   }

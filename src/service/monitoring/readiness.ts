@@ -12,6 +12,8 @@ const WRITE_MS = 3_000;
 export interface Readiness {
   /** Why an add would not work now; undefined when it would. Known at any time, without asking the database. */
   readonly obstacle: string | undefined;
+  /** Called once clients reach the service; before that it is not ready. */
+  startServing(): void;
   /** The same store; its writes tell whether the next one would work. */
   readonly store: Store;
   close(): void;
@@ -28,6 +30,7 @@ export function openReadiness(store: Store, log: Log): Readiness {
   /** When each write began that has not ended yet, oldest first. */
   const running = new Set<{ readonly since: number }>();
   let isChecking = false;
+  let isServing = false;
   let reported: string | undefined;
 
   function report(): void {
@@ -86,7 +89,10 @@ export function openReadiness(store: Store, log: Log): Readiness {
 
   return {
     get obstacle() {
-      return failedCheck ?? failedWrite;
+      return isServing ? (failedCheck ?? failedWrite) : 'the service does not listen yet';
+    },
+    startServing() {
+      isServing = true;
     },
     store: {
       ...store,

@@ -65,7 +65,7 @@ describe('the first line', () => {
       ['categoryId', 'name'],
     ],
   ])('%j names the columns %j', (names, fields) => {
-    expect(readColumns(names)).toEqual({ fields, problems: [] });
+    expect(readColumns(names, 'the first line')).toEqual({ fields, problems: [] });
   });
 
   it.each([
@@ -112,11 +112,11 @@ describe('the first line', () => {
       },
     ],
   ])('%j is wrong at its column', (names, problem) => {
-    expect(readColumns(names).problems).toEqual([problem]);
+    expect(readColumns(names, 'the first line').problems).toEqual([problem]);
   });
 
   it('that is a pet, or something else, is shown', () => {
-    expect(readColumns([' Rex ', '7', 'sold']).problems).toEqual([
+    expect(readColumns([' Rex ', '7', 'sold'], 'the first line').problems).toEqual([
       {
         column: 1,
         reason:

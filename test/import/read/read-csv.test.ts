@@ -168,7 +168,25 @@ describe('reading CSV', () => {
       ['2:3: is in a column that the first line gives no name'],
     ],
     ['name,name,categoryId\nx,y,1\n', ['1:2 name: is given twice in the first line']],
-    ['sep=,\r\nname,name,categoryId\n', ['2:2 name: is given twice in the first line']],
+    ['sep=,\r\nname,name,categoryId\n', ['2:2 name: is given twice in line 2']],
+    [
+      '\n\nname,Name\n',
+      [
+        '3:2 name: is given twice in line 3, as name and Name',
+        '3:1: there is no column categoryId; line 3 must name the columns',
+      ],
+    ],
+    [
+      '\n\nRex,7\n',
+      ['3:1: line 3 must name the columns, such as name,category,status; it is: Rex, 7'],
+    ],
+    [
+      'sep=;\nname;categoryId;\nRex;1\nMia;2;yes\n',
+      [
+        '3:2: has 2 values, but line 2 has 3 columns',
+        '4:3: is in a column that line 2 gives no name',
+      ],
+    ],
   ])('names the mistakes of the columns %j', async (text, problems) => {
     expect(await readProblems(text, 'csv')).toEqual(problems);
   });

@@ -21,6 +21,7 @@ async function watch(failing: Partial<Store>) {
     watched,
     createLog((line) => lines.push(line), 'info'),
   );
+  readiness.startServing();
   onTestFinished(async () => {
     readiness.close();
     await store.close();
