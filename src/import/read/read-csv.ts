@@ -22,9 +22,9 @@ const delimiterNames = {
 /** What all rows of the file have in common. */
 interface CsvFile {
   columns: readonly string[];
-  /** Whether a column has no name. */
-  /** How messages call its line. */
+  /** How messages call the line of its header. */
   header: string;
+  /** Whether a column has no name. */
   hasNameless: boolean;
   delimiter: Delimiter;
   hasMark: boolean;
