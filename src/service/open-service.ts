@@ -4,14 +4,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BASE_PATH } from '../contract/operations.ts';
 import { type Clocks, createContext } from './context.ts';
 import { type AdmissionSettings, createAdmission } from './http/admission/admission.ts';
+import { createRefusals } from './http/admission/refusals.ts';
 import { listen } from './http/listen.ts';
 import { createResponseCaches } from './http/response-cache.ts';
 import { createHttpServer } from './http/server.ts';
 import { stopServers } from './http/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
-import { createMonitoringServer } from './monitoring/monitoring-server.ts';
 import { openReadiness } from './monitoring/readiness.ts';
+import { openMonitoringServer } from './monitoring-server.ts';
 import { createServiceRouter } from './routes/routes.ts';
 import { openStore } from './storage/databases.ts';
 import type { Store } from './storage/store.ts';
@@ -83,10 +84,15 @@ async function openParts(
   onClose(() => clearInterval(flushing));
 
   const addresses = findAddresses(options.host);
-  const admission = createAdmission(options, log);
-  const monitoring = createMonitoringServer(context, admission);
-  // Monitoring sees the service stop.
-  onClose(monitoring.close);
+  const admission = createAdmission(options, createRefusals(log));
+  onClose(admission.connections.close);
+  const { metricsPort } = options;
+  // Before clients are served: one that is taken ends the start. Monitoring also sees the service stop.
+  const monitoring =
+    metricsPort === undefined
+      ? undefined
+      : await openMonitoringServer(metricsPort, context, admission);
+  onClose(() => monitoring?.close());
   const settings = { ...options, findRoute: createServiceRouter(options) };
   const servers = addresses.map(() => createHttpServer(context, admission, settings, identity));
   onClose(() => stopServers(servers, admission, context.stopping));
@@ -94,8 +100,8 @@ async function openParts(
   const port = await listen(servers, addresses, options.port, 'port');
   const scheme = identity === undefined ? 'http' : 'https';
   const url = `${scheme}://${formatHost(options.host)}:${port}${BASE_PATH}`;
-  const { metricsPort } = options;
-  const metricsUrl = metricsPort === undefined ? undefined : await monitoring.listen(metricsPort);
+  readiness.startServing();
+  const metricsUrl = monitoring?.url;
   log.info?.('listening', { url, metricsUrl });
   return {
     url,

@@ -15,6 +15,8 @@ const NO_HASH = new Uint8Array(32);
 export interface Readiness {
   /** Why an add would not work now; undefined when it would. Known at any time, without asking the database. */
   readonly obstacle: string | undefined;
+  /** Called once clients reach the service; before that it is not ready. */
+  startServing(): void;
   /** The same store; its writes tell whether the next one would work. */
   readonly store: Store;
   close(): void;
@@ -33,6 +35,7 @@ export function openReadiness(store: Store, log: Log): Readiness {
   /** When each write began that has not ended yet, oldest first. */
   const running = new Set<{ readonly since: number }>();
   let isChecking = false;
+  let isServing = false;
   let reported: string | undefined;
 
   const findObstacle = () => damage ?? failedCheck ?? failedWrite;
@@ -96,7 +99,8 @@ export function openReadiness(store: Store, log: Log): Readiness {
       if ((failedWrite ?? damage) !== undefined && running.size === 0)
         await tryAdd().catch(() => {});
     } catch (error) {
-      failedCheck = messageOf(error);
+      if (error instanceof StoreDamagedError) noteFailure(error);
+      else failedCheck = messageOf(error);
     }
     isChecking = false;
     report();
@@ -114,7 +118,10 @@ export function openReadiness(store: Store, log: Log): Readiness {
 
   return {
     get obstacle() {
-      return findObstacle();
+      return isServing ? findObstacle() : 'the service does not listen yet';
+    },
+    startServing() {
+      isServing = true;
     },
     store: {
       ...store,

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainTakenPort } from '../../../src/commands/serve/explain-taken-port.ts';
 import { ListenError, portOf } from '../../../src/service/http/listen.ts';
+import { makeFolder } from '../../support/make-folder.ts';
 import { runPetstore } from '../../support/run-program.ts';
 
 const memory = 'sqlite::memory:';
@@ -50,7 +51,7 @@ describe('serve on a port that is taken', () => {
   });
 
   it('quotes what the shell would not read as one word', async () => {
-    const [port, database] = [await takePort(), 'sqlite::memory:?the store'];
+    const [port, database] = [await takePort(), `sqlite:${await makeFolder()}/the store.db`];
     const { stderr } = await serve(['--port', String(port), '--database', database]);
     expect(stderr).toContain(`petstore serve --port ${port + 1} --database '${database}'\n`);
   });

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAdmission } from '../../../src/service/http/admission/admission.ts';
+import { createRefusals } from '../../../src/service/http/admission/refusals.ts';
 import { stopServers } from '../../../src/service/http/stop-server.ts';
 import { createLog } from '../../../src/service/monitoring/log.ts';
 import { listRequest, openConnection } from '../../support/open-connection.ts';
@@ -10,8 +11,8 @@ import { within } from '../../support/within.ts';
 /** A server with one connection, on which a request waits for its response, and what bounds it. */
 async function open() {
   const limits = { drainTime: 0 };
-  const log = createLog(() => {}, 'silent');
-  const admission = createAdmission({ behindProxy: false, limits }, log);
+  const refusals = createRefusals(createLog(() => {}, 'silent'));
+  const admission = createAdmission({ behindProxy: false, limits }, refusals);
   const server = createServer();
   admission.connections.watch(server);
   onTestFinished(() => void server.close().closeAllConnections());

@@ -25,6 +25,7 @@ async function watch(failing: Partial<Store>) {
     watched,
     createLog((line) => lines.push(line), 'info'),
   );
+  readiness.startServing();
   onTestFinished(async () => {
     readiness.close();
     await store.close();
@@ -64,7 +65,7 @@ describe('readiness', () => {
     expect(readiness.obstacle).toBeUndefined();
   });
 
-  it.each(['addPets', 'findKey', 'recordKeyUses'] as const)(
+  it.each(['addPets', 'findKey', 'recordKeyUses', 'checkReady'] as const)(
     'ends with damage found by %s until the trial finds none, whatever else succeeds, and is logged once, as an error',
     async (method) => {
       const damaged = async () => {
@@ -74,6 +75,7 @@ describe('readiness', () => {
         addPets: vi.fn(async () => []),
         recordKeyUses: vi.fn(async () => {}),
         findKey: vi.fn(async () => undefined),
+        checkReady: vi.fn(async () => {}),
         tryWrite: vi.fn<Store['tryWrite']>(damaged),
       };
       failing[method].mockImplementationOnce(damaged);
@@ -84,7 +86,8 @@ describe('readiness', () => {
         recordKeyUses: () => store.recordKeyUses([]),
         findKey: () => store.findKey(new Uint8Array(32)),
       };
-      await expect(calls[method]()).rejects.toThrow('its table is missing');
+      if (method === 'checkReady') await vi.advanceTimersByTimeAsync(SECOND);
+      else await expect(calls[method]()).rejects.toThrow('its table is missing');
       for (let second = 0; second < 4; second += 1) {
         await add();
         await store.recordKeyUses([]);

@@ -1,9 +1,8 @@
-import type { Log } from '../../monitoring/log.ts';
 import { createConnections } from './connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLingeringClose } from './lingering-close.ts';
 import { createReading } from './reading.ts';
-import { createRefusals } from './refusals.ts';
+import type { Refusals } from './refusals.ts';
 import { createRequestAdmission } from './requests.ts';
 import { createTurns } from './turns.ts';
 import { createUnanswered } from './unanswered.ts';
@@ -15,12 +14,14 @@ export interface AdmissionSettings {
   readonly limits?: Partial<Limits> | undefined;
 }
 
-/** What bounds a service, whatever its clients do. One for all its servers: the limits are those of the process. */
+/**
+ * What bounds a service, whatever its clients do. One for all servers of its port, whose clients share the limits; the
+ * metrics port has another.
+ */
 export type Admission = ReturnType<typeof createAdmission>;
 
-export function createAdmission(settings: AdmissionSettings, log: Log) {
+export function createAdmission(settings: AdmissionSettings, refusals: Refusals) {
   const limits = resolveLimits(settings);
-  const refusals = createRefusals(log);
   const turns = createTurns(limits);
   const unanswered = createUnanswered(limits, refusals);
   return {

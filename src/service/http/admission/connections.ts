@@ -21,7 +21,7 @@ interface Activity {
   readonly since: number;
 }
 
-/** Every connection of the service, on all its servers together. */
+/** Every connection of some servers together: those of the service's port, or that of the metrics port. */
 export interface Connections {
   /** Admits or closes each new connection of a server. */
   watch(server: Server): void;

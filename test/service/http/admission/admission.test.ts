@@ -3,12 +3,13 @@ import {
   type AdmissionSettings,
   createAdmission,
 } from '../../../../src/service/http/admission/admission.ts';
+import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
 import { createLog } from '../../../../src/service/monitoring/log.ts';
 
 function resolveLimits(settings: AdmissionSettings) {
   const { limits, connections } = createAdmission(
     settings,
-    createLog(() => {}, 'silent'),
+    createRefusals(createLog(() => {}, 'silent')),
   );
   onTestFinished(connections.close);
   return limits;

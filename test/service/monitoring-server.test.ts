@@ -1,15 +1,16 @@
+import dns from 'node:dns';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { portOf } from '../../../src/service/http/listen.ts';
-import type { ServiceOptions } from '../../../src/service/open-service.ts';
-import { findFreePort } from '../../support/free-port.ts';
-import { call, expectFailure, post, sendRaw, type TestResponse } from '../../support/http.ts';
-import { makeFolder } from '../../support/make-folder.ts';
-import { healthRequest, openConnection, readMetric } from '../../support/open-connection.ts';
-import { startService, type TestService } from '../../support/service.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { portOf } from '../../src/service/http/listen.ts';
+import type { ServiceOptions } from '../../src/service/open-service.ts';
+import { findFreePort } from '../support/free-port.ts';
+import { call, expectFailure, post, sendRaw, type TestResponse } from '../support/http.ts';
+import { makeFolder } from '../support/make-folder.ts';
+import { healthRequest, openConnection, readMetric } from '../support/open-connection.ts';
+import { startService, type TestService } from '../support/service.ts';
 
 const noKey = { headers: { authorization: '' } };
 
@@ -30,6 +31,31 @@ function originOf(service: TestService, name: 'url' | 'metricsUrl') {
 function summarize({ status, text, headers }: TestResponse) {
   const own = ['x-request-id', 'date', 'connection', 'keep-alive'];
   return { status, text, fields: [...headers].filter(([name]) => !own.includes(name)) };
+}
+
+/** A port of 127.0.0.1 that is in use until the test is over. */
+async function takePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return portOf(server) ?? 0;
+}
+
+/** Has the system find this host only when the returned function is called; `wasAsked` once it is looked for. */
+function delayLookup(host: string) {
+  const { lookup } = dns;
+  const delayed: (() => void)[] = [];
+  const spy = vi.spyOn(dns, 'lookup').mockImplementation((name: string, ...rest: unknown[]) => {
+    if (name === host) delayed.push(() => Reflect.apply(lookup, dns, ['127.0.0.1', ...rest]));
+    else Reflect.apply(lookup, dns, [name, ...rest]);
+  });
+  onTestFinished(() => spy.mockRestore());
+  return {
+    wasAsked: () => delayed.length > 0,
+    find: () => {
+      for (const look of delayed) look();
+    },
+  };
 }
 
 describe('the metrics port', () => {
@@ -151,10 +177,7 @@ describe('the metrics port', () => {
   });
 
   it('is named when it is taken, and the service’s port is free again', async () => {
-    const taken = createServer().listen(0, '127.0.0.1');
-    await once(taken, 'listening');
-    onTestFinished(() => void taken.close());
-    const metricsPort = portOf(taken);
+    const metricsPort = await takePort();
     const port = await findFreePort();
     const starting = startService({ overrides: { port, metricsPort } });
     await expect(starting).rejects.toMatchObject({
@@ -162,5 +185,35 @@ describe('the metrics port', () => {
       message: expect.stringContaining('EADDRINUSE'),
     });
     await (await startService({ overrides: { port } })).close();
+  });
+
+  it('is taken before the service accepts a client', async () => {
+    const [port, metricsPort] = [await takePort(), await takePort()];
+    const starting = startService({ overrides: { port, metricsPort } });
+    await expect(starting).rejects.toMatchObject({ setting: 'metricsPort', port: metricsPort });
+  });
+
+  it('says that the service runs but is not ready until its port listens', async () => {
+    const lookup = delayLookup('pets.test');
+    const metricsPort = await findFreePort();
+    const metrics = { url: `http://127.0.0.1:${metricsPort}`, key: '' };
+    const starting = startService({ overrides: { host: 'pets.test', metricsPort } });
+    await expect.poll(lookup.wasAsked).toBe(true);
+    expectFailure(await call(metrics, '/readyz', noKey), 503, 'unavailable');
+    expect((await call(metrics, '/healthz', noKey)).status).toBe(200);
+    lookup.find();
+    const service = await starting;
+    onTestFinished(service.close);
+    expect((await call(metrics, '/readyz', noKey)).status).toBe(200);
+  });
+
+  it('counts the connections it closes with those of the service’s port', async () => {
+    const service = await start();
+    onTestFinished(service.close);
+    const oldest = await openConnection(service.metrics);
+    await Promise.all(Array.from({ length: 100 }, () => openConnection(service.metrics)));
+    await oldest.closed();
+    const closed = 'petstore_closed_connections_total{limit="connections"}';
+    expect(await readMetric(service, closed)).toBeGreaterThan(0);
   });
 });
