@@ -97,7 +97,6 @@ function compare(imported: readonly Taken[], posted: readonly Posted[]): Row[] {
       what: 'import beside undici posting the same, a key with each',
       figure: compareWith(nodeWithKeys),
       unit: 'of undici',
-      goal: { atLeast: 0.8 },
       measured: { 'posts/s': median(nodeWithKeys) },
     },
     {

@@ -1,6 +1,6 @@
 import { messageOf } from '../../errors.ts';
 import { startWatch } from '../start-watch.ts';
-import { type Store, StoreUnavailableError } from '../storage/store.ts';
+import { type Store, StoreDamagedError, StoreUnavailableError } from '../storage/store.ts';
 import type { Log } from './log.ts';
 
 /** How often the database is looked at, and how long it may take to respond, in milliseconds. */
@@ -8,6 +8,9 @@ const INTERVAL_MS = 1_000;
 
 /** How long a write may take, in milliseconds: longer than one that waits for another program's. */
 const WRITE_MS = 3_000;
+
+/** The hash of no key. */
+const NO_HASH = new Uint8Array(32);
 
 export interface Readiness {
   /** Why an add would not work now; undefined when it would. Known at any time, without asking the database. */
@@ -27,17 +30,28 @@ export interface Readiness {
 export function openReadiness(store: Store, log: Log): Readiness {
   let failedCheck: string | undefined;
   let failedWrite: string | undefined;
+  /** What an add without an idempotency key, for one, may not need: only a trial shows that it is there again. */
+  let damage: string | undefined;
   /** When each write began that has not ended yet, oldest first. */
   const running = new Set<{ readonly since: number }>();
   let isChecking = false;
   let isServing = false;
   let reported: string | undefined;
 
+  const findObstacle = () => damage ?? failedCheck ?? failedWrite;
+
+  function noteFailure(error: unknown): void {
+    // Any other error is a failure of this program, which says nothing about the next add.
+    if (!(error instanceof StoreUnavailableError)) return;
+    if (error instanceof StoreDamagedError) damage = error.message;
+    else failedWrite = error.message;
+  }
+
   function report(): void {
-    const obstacle = failedCheck ?? failedWrite;
+    const obstacle = findObstacle();
     if (obstacle === reported) return;
     if (obstacle === undefined) log.info?.('ready again');
-    else log.warn?.('not ready', { reason: obstacle });
+    else (obstacle === damage ? log.error : log.warn)?.('not ready', { reason: obstacle });
     reported = obstacle;
   }
 
@@ -52,8 +66,7 @@ export function openReadiness(store: Store, log: Log): Readiness {
         failedWrite = undefined;
         return result;
       } catch (error) {
-        // Any other error is a failure of this program, which says nothing about the next add.
-        if (error instanceof StoreUnavailableError) failedWrite = error.message;
+        noteFailure(error);
         throw error;
       } finally {
         running.delete(entry);
@@ -61,7 +74,21 @@ export function openReadiness(store: Store, log: Log): Readiness {
       }
     };
   }
-  const tryWrite = watchWrite(store.tryWrite);
+  const tryAdd = watchWrite(async () => {
+    await store.findKey(NO_HASH);
+    await store.tryWrite();
+    damage = undefined;
+  });
+
+  async function findKey(hash: Uint8Array) {
+    try {
+      return await store.findKey(hash);
+    } catch (error) {
+      if (error instanceof StoreDamagedError) noteFailure(error);
+      report();
+      throw error;
+    }
+  }
 
   async function check(): Promise<void> {
     isChecking = true;
@@ -69,9 +96,11 @@ export function openReadiness(store: Store, log: Log): Readiness {
       await store.checkReady();
       failedCheck = undefined;
       // One that is running tells it, too, and this one would wait behind it.
-      if (failedWrite !== undefined && running.size === 0) await tryWrite().catch(() => {});
+      if ((failedWrite ?? damage) !== undefined && running.size === 0)
+        await tryAdd().catch(() => {});
     } catch (error) {
-      failedCheck = messageOf(error);
+      if (error instanceof StoreDamagedError) noteFailure(error);
+      else failedCheck = messageOf(error);
     }
     isChecking = false;
     report();
@@ -89,13 +118,14 @@ export function openReadiness(store: Store, log: Log): Readiness {
 
   return {
     get obstacle() {
-      return isServing ? (failedCheck ?? failedWrite) : 'the service does not listen yet';
+      return isServing ? findObstacle() : 'the service does not listen yet';
     },
     startServing() {
       isServing = true;
     },
     store: {
       ...store,
+      findKey,
       addPets: watchWrite(store.addPets),
       recordKeyUses: watchWrite(store.recordKeyUses),
     },

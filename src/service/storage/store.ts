@@ -131,7 +131,10 @@ export interface Store extends KeyStore {
   checkReady(): Promise<void>;
   /** Whether an add waits so long for the database that no further one should. */
   isStalled(): boolean;
-  /** A small durable write that changes no data, on the way that an add takes. Asked every second after a failed write. */
+  /**
+   * A small durable write that changes no data, by the statements of an add: while one of them fails, this does. Asked
+   * every second after a failed write.
+   */
   tryWrite(): Promise<void>;
 }
 
@@ -144,6 +147,11 @@ export interface StoreSummary {
 /** The database cannot be used now, but may be later: locked, read-only, or out of reach. */
 export class StoreUnavailableError extends Error {
   override readonly name: string = 'StoreUnavailableError';
+}
+
+/** A part of the database is missing or damaged: it stays so until an operator acts. */
+export class StoreDamagedError extends StoreUnavailableError {
+  override readonly name = 'StoreDamagedError';
 }
 
 /** The connection was lost while something was being stored: it may or may not be there. A retry with its idempotency key is safe. */

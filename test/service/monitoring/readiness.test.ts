@@ -2,7 +2,11 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../../src/service/monitoring/log.ts';
 import { openReadiness } from '../../../src/service/monitoring/readiness.ts';
 import { openStore } from '../../../src/service/storage/databases.ts';
-import { type Store, StoreUnavailableError } from '../../../src/service/storage/store.ts';
+import {
+  type Store,
+  StoreDamagedError,
+  StoreUnavailableError,
+} from '../../../src/service/storage/store.ts';
 
 const rex = { pet: { name: 'Rex', categoryId: 7n, status: 'available' } } as const;
 const SECOND = 1_000;
@@ -26,8 +30,9 @@ async function watch(failing: Partial<Store>) {
     readiness.close();
     await store.close();
   });
+  const levels = () => lines.map((line) => JSON.parse(line).level);
   const messages = () => lines.map((line) => JSON.parse(line).message);
-  return { readiness, messages, add: () => readiness.store.addPets([rex], new Date()) };
+  return { readiness, levels, messages, add: () => readiness.store.addPets([rex], new Date()) };
 }
 
 const refuse = async () => {
@@ -59,6 +64,44 @@ describe('readiness', () => {
     await vi.advanceTimersByTimeAsync(SECOND);
     expect(readiness.obstacle).toBeUndefined();
   });
+
+  it.each(['addPets', 'findKey', 'recordKeyUses', 'checkReady'] as const)(
+    'ends with damage found by %s until the trial finds none, whatever else succeeds, and is logged once, as an error',
+    async (method) => {
+      const damaged = async () => {
+        throw new StoreDamagedError('its table is missing');
+      };
+      const failing = {
+        addPets: vi.fn(async () => []),
+        recordKeyUses: vi.fn(async () => {}),
+        findKey: vi.fn(async () => undefined),
+        checkReady: vi.fn(async () => {}),
+        tryWrite: vi.fn<Store['tryWrite']>(damaged),
+      };
+      failing[method].mockImplementationOnce(damaged);
+      const { readiness, levels, messages, add } = await watch(failing);
+      const { store } = readiness;
+      const calls = {
+        addPets: add,
+        recordKeyUses: () => store.recordKeyUses([]),
+        findKey: () => store.findKey(new Uint8Array(32)),
+      };
+      if (method === 'checkReady') await vi.advanceTimersByTimeAsync(SECOND);
+      else await expect(calls[method]()).rejects.toThrow('its table is missing');
+      for (let second = 0; second < 4; second += 1) {
+        await add();
+        await store.recordKeyUses([]);
+        expect(readiness.obstacle).toBe('its table is missing');
+        await vi.advanceTimersByTimeAsync(SECOND);
+        expect(readiness.obstacle).toBe('its table is missing');
+      }
+      failing.tryWrite.mockImplementation(async () => {});
+      await vi.advanceTimersByTimeAsync(SECOND);
+      expect(readiness.obstacle).toBeUndefined();
+      expect(levels()).toEqual(['error', 'info']);
+      expect(messages()).toEqual(['not ready', 'ready again']);
+    },
+  );
 
   it('ends while a write does not, as on a disk that hangs, and returns with its end', async () => {
     let finish = () => {};

@@ -1,7 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Attack, countOf, durationOf } from './attack.ts';
 import { waitForStatus } from './call.ts';
-import { closeSockets, countSockets, formatRequest, openSocket, openSockets } from './sockets.ts';
+import {
+  closeSockets,
+  countHeld,
+  countSockets,
+  formatRequest,
+  openSocket,
+  openSockets,
+} from './sockets.ts';
 
 /** How long after its error a connection may be held, with a second for a busy machine. */
 const HELD_AFTER_ERROR_MS = 2_000;
@@ -71,11 +78,11 @@ export const silentConnections: readonly Attack[] = [
     database: 'sqlite',
     inSuite: false,
     async run(target) {
-      const before = await countSockets(target.pid);
       const sockets = await openSockets(target, countOf(target, 500));
+      const ports = sockets.flatMap(({ localPort }) => localPort ?? []);
       for (const socket of sockets) socket.resume().write('GET\r\n\r\n');
       await pause(HELD_AFTER_ERROR_MS);
-      const held = (await countSockets(target.pid)) - before;
+      const held = await countHeld(target.pid, ports);
       closeSockets(sockets);
       const broken = held > 20 ? [`${held} sockets held 2 s after their error`] : [];
       return { seen: `${held} sockets held after 2 s`, broken };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdir, readlink } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import type { Target } from './attack.ts';
 
@@ -21,11 +21,26 @@ export function closeSockets(sockets: readonly Socket[]): void {
 
 /** Sockets that a process holds. */
 export async function countSockets(pid: number): Promise<number> {
+  return (await listSockets(pid)).length;
+}
+
+/** How many of these connections to a process it still holds, whoever else is connected to it. */
+export async function countHeld(pid: number, ports: readonly number[]): Promise<number> {
+  const table = await readFile(`/proc/${pid}/net/tcp`, 'utf8');
+  const held = new Set(await listSockets(pid));
+  return table.split('\n').filter((line) => {
+    const [, , peer = '', , , , , , , inode] = line.trim().split(/\s+/);
+    const port = Number.parseInt(peer.split(':')[1] ?? '', 16);
+    return ports.includes(port) && held.has(`socket:[${inode}]`);
+  }).length;
+}
+
+async function listSockets(pid: number): Promise<string[]> {
   const folder = `/proc/${pid}/fd`;
   const links = await Promise.all(
     (await readdir(folder)).map((name) => readlink(`${folder}/${name}`).catch(() => '')),
   );
-  return links.filter((link) => link.startsWith('socket:')).length;
+  return links.filter((link) => link.startsWith('socket:'));
 }
 
 export interface RequestText {

@@ -1,7 +1,7 @@
 /**
  * The well-behaved client, in a process of its own so that an attack cannot slow down its clock: a read or an add every
- * 20 ms, in turn on a new and on a kept-alive connection; `/healthz` of the service's port and of the metrics port as often,
- * each on a new connection, as monitoring does. Beside them it asks a server that does nothing, which shows what the
+ * 20 ms, in turn on a new and on a kept-alive connection; `/healthz` of the service's port likewise; that of the metrics
+ * port on a new connection each, as monitoring does. Beside them it asks a server that does nothing, which shows what the
  * machine alone does to the figures. Prints its report when its input ends.
  */
 import { Agent, createServer, request as send } from 'node:http';
@@ -106,8 +106,9 @@ const start = performance.now();
 let turn = 0;
 const timer = setInterval(() => {
   turn += 1;
-  ask(client, chooseRequest(turn), turn % 2 === 0 ? keepAlive : undefined);
-  ask(health, { port, path: '/healthz' });
+  const agent = turn % 2 === 0 ? keepAlive : undefined;
+  ask(client, chooseRequest(turn), agent);
+  ask(health, { port, path: '/healthz' }, agent);
   ask(metricsPortHealth, { port: metricsPort, path: '/healthz' });
   ask(idle, { port: idlePort, path: '/' });
   if (turn === 10) process.stdout.write('started\n');

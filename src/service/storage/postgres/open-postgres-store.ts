@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import type { OpenStoreOptions } from '../database-engine.ts';
 import { type Store, StoreUnavailableError } from '../store.ts';
 import { createApiKeyReader, createApiKeyWriter } from './api-keys.ts';
@@ -10,12 +9,6 @@ import { startStallGuard } from './connection/stall-guard.ts';
 import { createPetReader } from './pet-reader.ts';
 import { createPetWriter } from './pet-writer.ts';
 import { createProbe } from './probe.ts';
-
-const rewriteCounter = {
-  name: 'try_write',
-  text: "UPDATE id_counters SET last_id = last_id WHERE name = 'pets'",
-  row: v.unknown(),
-};
 
 /**
  * Opens the store in a PostgreSQL database. Any number of programs may use it at once.
@@ -44,9 +37,6 @@ export async function openPostgresStore(
       await probe();
       if (writing.oldestAge > PATIENCE_MS)
         throw new StoreUnavailableError('an add has waited for the database for a second');
-    },
-    tryWrite: async () => {
-      await writing.query(rewriteCounter, []);
     },
     async close() {
       stopGuard();

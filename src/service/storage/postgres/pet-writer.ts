@@ -67,6 +67,11 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
   }
 
   return {
+    /** A batch of no pets. */
+    async tryWrite(): Promise<void> {
+      await transact(addNewPets, [...listValues([], new Date()), 0]);
+    },
+
     async addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]> {
       if (additions.length === 0) return [];
       const outcomes = await retryConflicts(() => insert(additions, now));

@@ -1,10 +1,30 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../../../src/service/storage/databases.ts';
+import { StoreDamagedError } from '../../../../src/service/storage/store.ts';
 import { expectFailure, post } from '../../../support/http.ts';
 import { createTestSchema } from '../../../support/postgres.ts';
 import { connectClient } from '../../../support/postgres-client.ts';
 import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
 import { runPetstore } from '../../../support/run-program.ts';
 import { startService } from '../../../support/service.ts';
+
+it
+  .skipIf(findPostgresObstacle())
+  .each([
+    'DROP TABLE idempotency_keys',
+    'ALTER TABLE pets DROP COLUMN added_by',
+    'ALTER TABLE idempotency_keys DROP COLUMN pet_id',
+  ])('the trial of a write fails as an add does after %s', async (sql) => {
+  const { url, drop } = await createTestSchema();
+  onTestFinished(drop);
+  const store = await openStore(url);
+  onTestFinished(store.close);
+  await store.tryWrite();
+  const operator = await connectClient(url);
+  await operator.query(sql);
+  await operator.end();
+  await expect(store.tryWrite()).rejects.toThrow(StoreDamagedError);
+});
 
 const isMissing = (table: string) =>
   new RegExp(

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openStore } from '../../../../src/service/storage/databases.ts';
+import { StoreDamagedError } from '../../../../src/service/storage/store.ts';
 import { call, expectFailure, post } from '../../../support/http.ts';
 import { makeFolder } from '../../../support/make-folder.ts';
 import { runPetstore } from '../../../support/run-program.ts';
@@ -108,6 +109,35 @@ describe('a database that lacks a table, column or index', () => {
     execute(file, 'ALTER TABLE pets RENAME COLUMN json TO gone');
     expect((await run(`sqlite:${file}`, 'db check')).stderr).toContain('pets.json is missing');
   });
+});
+
+it.each([
+  'DROP TABLE idempotency_keys',
+  'DROP TABLE pets',
+  'DROP TABLE write_trial',
+  'ALTER TABLE pets DROP COLUMN added_by',
+  'ALTER TABLE idempotency_keys RENAME COLUMN pet_id TO gone',
+])('the trial of a write fails as an add does after %s', async (sql) => {
+  const { url, execute } = await createDatabase();
+  const store = await openStore(url);
+  onTestFinished(store.close);
+  await store.tryWrite();
+  execute(sql);
+  await expect(store.tryWrite()).rejects.toThrow(StoreDamagedError);
+  await expect(store.tryWrite()).rejects.toThrow('is missing');
+});
+
+it('the trial of a write leaves no pet and no idempotency key', async () => {
+  const { file, url } = await createDatabase();
+  const store = await openStore(url);
+  await store.tryWrite();
+  await store.close();
+  const database = new DatabaseSync(file);
+  for (const table of ['pets', 'idempotency_keys']) {
+    const { count } = database.prepare(`SELECT count(*) AS count FROM ${table}`).get() ?? {};
+    expect(count).toBe(0);
+  }
+  database.close();
 });
 
 it('a table or column that is dropped under a running service is a 503 where it is needed', async () => {

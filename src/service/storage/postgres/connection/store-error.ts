@@ -1,9 +1,12 @@
 import { DatabaseError } from 'pg';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
 import { findReason } from './failure-reason.ts';
 
 /** SQLSTATEs and classes of them: the session ended or its server failed, or a pooler says so; a commit may have been made before that. */
 const endOfSession = /^08|^25P0[345]|^57P|^58/;
+
+/** A table or column. */
+const missingPart = /^42P01|^42703/;
 
 /** The database itself does not know whether it committed. */
 const completionUnknown = /^40003/;
@@ -42,7 +45,7 @@ export function toStoreError(error: unknown, isCommit = false): unknown {
     });
   }
   const reason = findReason(error);
-  return reason === undefined
-    ? error
-    : new StoreUnavailableError(`the database cannot be used now: ${reason}`, { cause: error });
+  if (reason === undefined) return error;
+  const Kind = missingPart.test(code) ? StoreDamagedError : StoreUnavailableError;
+  return new Kind(`the database cannot be used now: ${reason}`, { cause: error });
 }

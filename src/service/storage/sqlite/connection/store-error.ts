@@ -1,5 +1,5 @@
 import { isSystemError } from '../../../../files/system-error.ts';
-import { StoreOpenError, StoreUnavailableError } from '../../store.ts';
+import { StoreDamagedError, StoreOpenError, StoreUnavailableError } from '../../store.ts';
 
 /**
  * SQLite's primary result codes (sqlite.org/rescode.html), its messages, for the driver's `all`, which reports no code,
@@ -69,7 +69,8 @@ export async function explainOpening<Result>(
 export function toStoreError(error: unknown): unknown {
   const reason = findDatabaseReason(error);
   if (reason === undefined) return error;
-  return new StoreUnavailableError(`the database cannot be used: ${reason}`, { cause: error });
+  const Kind = isDamage(error) ? StoreDamagedError : StoreUnavailableError;
+  return new Kind(`the database cannot be used: ${reason}`, { cause: error });
 }
 
 /** Whether the disk failed, after which a write may still turn out to be on it. */
@@ -85,6 +86,12 @@ export function isReadOnly(error: unknown): boolean {
 /** Whether another connection holds the lock that was asked for. */
 export function isBusy(error: unknown): boolean {
   return findResult(error)?.[0] === 5;
+}
+
+/** Of what has a reason: other than its codes that is a missing part only. */
+function isDamage(error: unknown): boolean {
+  const result = findResult(error);
+  return result === undefined || result[0] === 11;
 }
 
 function findDatabaseReason(error: unknown): string | undefined {

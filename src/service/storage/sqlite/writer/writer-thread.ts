@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../../errors.ts';
-import { StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
 import type { Writer } from './writer.ts';
 
 type Method = Exclude<keyof Writer, 'noteRead'>;
@@ -11,9 +11,15 @@ export interface WriterCall {
   readonly parameters: unknown[];
 }
 
+const errorKinds = {
+  unavailable: StoreUnavailableError,
+  'outcome unknown': StoreOutcomeUnknownError,
+  damaged: StoreDamagedError,
+} as const;
+
 export type WriterResponse<Result = unknown> =
   | { readonly result: Result }
-  | { readonly error: unknown; readonly kind: 'unavailable' | 'outcome unknown' | 'other' };
+  | { readonly error: unknown; readonly kind: keyof typeof errorKinds | 'other' };
 
 interface RunningCall {
   end(response: WriterResponse): void;
@@ -79,8 +85,7 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
 
 function toThrown({ error, kind }: Extract<WriterResponse, { kind: unknown }>): unknown {
   if (kind === 'other') return error;
-  const Kind = kind === 'unavailable' ? StoreUnavailableError : StoreOutcomeUnknownError;
-  return new Kind(messageOf(error), { cause: error });
+  return new errorKinds[kind](messageOf(error), { cause: error });
 }
 
 function startWorker(path: string): Worker {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../../contract/headers.ts';
 import { PetStatus } from '../../../../contract/pet.ts';
@@ -16,6 +17,9 @@ const SWEEP_INTERVAL_MS = 1_000;
 
 /** Enough for any batch of adds in all but the largest stores: what fits shows that adds do. */
 const TRIAL_BYTES = 256 * 1024;
+
+/** Added and taken back. */
+const TRIAL_PET = { name: 'trial', categoryId: 0n, status: 'available' } as const;
 
 const EarlierRow = v.optional(
   v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
@@ -81,7 +85,15 @@ export function createWriter(database: Connection) {
     /** Notes in the files that the newest commit is read, before a disk hangs: a reader that has to would hang, too. */
     noteRead: (): void => void readNothing.get(),
 
-    tryWrite: (): void => transact(database, () => void fill.run()),
+    tryWrite(): void {
+      transact(database, () => {
+        database.exec('SAVEPOINT trial');
+        sweep.run(0);
+        add({ pet: TRIAL_PET, idempotencyKey: randomUUID() }, 0);
+        database.exec('ROLLBACK TO trial');
+        fill.run();
+      });
+    },
 
     close: () => database.close(),
   };
