@@ -16,6 +16,7 @@ function open(limits: Partial<Limits>) {
     { ...defaultLimits, ...limits },
     refusals,
     { skip: () => {} },
+    { begin: () => {} },
     () => false,
   );
   onTestFinished(connections.close);

@@ -59,8 +59,9 @@ it.each(['oldest', 'newest'] as const)(
 
 /** So many connections that have no network behind them, followed, and a request counted as often as it is called. */
 function followSockets(count: number) {
-  const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 4 };
-  const turns = createTurns({ ...defaultLimits, ...limits });
+  const overrides = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 4 };
+  const limits = { ...defaultLimits, ...overrides };
+  const turns = createTurns(limits);
   const reading = createReading(limits, turns);
   const sockets = Array.from({ length: count }, () => new Socket());
   sockets.forEach(reading.follow);
