@@ -56,8 +56,8 @@ export function createMalformedResponder({ createRequestId, observe, findLatest,
 
   return {
     /** For what Node could not parse or did not get in time. */
-    onClientError(error: Error & { code?: string }, socket: Socket): void {
-      refuse(socket, problems[error.code ?? ''] ?? otherwise);
+    onClientError(code: string | undefined, socket: Socket): void {
+      refuse(socket, problems[code ?? ''] ?? otherwise);
     },
     onConnect: (request: IncomingMessage): void => refuse(request.socket, notProxy, request),
   };

@@ -69,10 +69,14 @@ export function createHttpServer(
   server.on('checkContinue', listener);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would respond with an empty 417.
   server.on('checkExpectation', listener);
-  server.on('clientError', (error: Error, socket: Socket) => {
+  const failing = new WeakSet<Socket>();
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
+    if (failing.has(socket)) return;
+    failing.add(socket);
     // Thousands of connections may break off at once, as when a proxy ends.
     waitForTurn(() => {
-      if (!lingering.isClosing(socket)) malformed.onClientError(error, socket);
+      failing.delete(socket);
+      if (!lingering.isClosing(socket)) malformed.onClientError(code, socket);
     });
   });
   server.on('connect', (request: IncomingMessage) => {
