@@ -37,7 +37,8 @@ export function createHttpServer(
   const malformed = createMalformedResponder({
     ...shared,
     findLatest: unanswered.findLatest,
-    close: lingering.close,
+    lingering,
+    waitForTurn,
   });
 
   const options = {
@@ -69,22 +70,13 @@ export function createHttpServer(
   server.on('checkContinue', listener);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would respond with an empty 417.
   server.on('checkExpectation', listener);
-  const failing = new WeakSet<Socket>();
-  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket: Socket) => {
-    if (failing.has(socket)) return;
-    failing.add(socket);
-    // Thousands of connections may break off at once, as when a proxy ends.
-    waitForTurn(() => {
-      failing.delete(socket);
-      if (!lingering.isClosing(socket)) malformed.onClientError(code, socket);
-    });
-  });
+  server.on('clientError', malformed.onClientError);
   server.on('connect', (request: IncomingMessage) => {
     const { socket } = request;
     // Node removes its own listeners from such a socket, and without one an error would end the service.
     socket.on('error', () => {});
     socket.setTimeout(limits.idleTimeout, () => socket.destroy());
-    if (!lingering.isClosing(socket)) malformed.onConnect(request);
+    malformed.onConnect(request);
   });
   return server;
 }

@@ -28,7 +28,10 @@ export function createAdmission(settings: AdmissionSettings, refusals: Refusals)
   return {
     limits,
     refusals,
-    connections: createConnections(limits, refusals, turns, reading, unanswered.isWaiting),
+    connections: createConnections(limits, {
+      ...{ refusals, turns, reading },
+      isWaiting: unanswered.isWaiting,
+    }),
     requests: createRequestAdmission(limits, refusals),
     unanswered,
     lingering: createLingeringClose(limits),

@@ -25,8 +25,9 @@ interface Activity {
 /** Every connection of some servers together: those of the service's port, or that of the metrics port. */
 export interface Connections {
   /**
-   * Admits or closes each new connection of a server. The listeners that the server has by now see it once something has
-   * arrived on it: they are what costs time, and others may wait to be accepted.
+   * Admits or closes each new connection of a server. Its listeners, which cost most of the time that a connection takes,
+   * have it once something has arrived on it: others wait to be accepted, and many never send anything. To be called when
+   * the server has them all.
    */
   watch(server: Server): void;
   readonly size: number;
@@ -37,12 +38,17 @@ export interface Connections {
   close(): void;
 }
 
+interface Parts {
+  readonly refusals: Pick<Refusals, 'closeConnection'>;
+  readonly turns: Pick<Turns, 'skip'>;
+  readonly reading: Pick<Reading, 'begin'>;
+  /** Whether a connection waits for a response. */
+  readonly isWaiting: (socket: Socket) => boolean;
+}
+
 export function createConnections(
   limits: ConnectionLimits,
-  refusals: Refusals,
-  turns: Pick<Turns, 'skip'>,
-  reading: Pick<Reading, 'begin'>,
-  isWaiting: (socket: Socket) => boolean,
+  { refusals, turns, reading, isWaiting }: Parts,
 ): Connections {
   /** The one on which nothing has moved for longest comes first. */
   const open = new Map<Socket, Activity>();
