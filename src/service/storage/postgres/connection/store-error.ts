@@ -5,8 +5,8 @@ import { findReason } from './failure-reason.ts';
 /** SQLSTATEs and classes of them: the session ended or its server failed, or a pooler says so; a commit may have been made before that. */
 const endOfSession = /^08|^25P0[345]|^57P|^58/;
 
-/** A table or column. */
-const missingPart = /^42P01|^42703/;
+/** A table or column, or the index that keeps idempotency keys unique. */
+const missingPart = /^42P01|^42703|^42P10/;
 
 /** The database itself does not know whether it committed. */
 const completionUnknown = /^40003/;
@@ -48,4 +48,16 @@ export function toStoreError(error: unknown, isCommit = false): unknown {
   if (reason === undefined) return error;
   const Kind = missingPart.test(code) ? StoreDamagedError : StoreUnavailableError;
   return new Kind(`the database cannot be used now: ${reason}`, { cause: error });
+}
+
+/** What somebody dropped or deleted, for the operator. */
+export function describeMissing(part: string): string {
+  return `it is damaged (its ${part} is missing): restore a backup`;
+}
+
+/** Ids come from a row that was there when the schema was created. */
+export function reportMissingCounter(): StoreDamagedError {
+  return new StoreDamagedError(
+    `the database cannot be used now: ${describeMissing('counter of ids')}`,
+  );
 }

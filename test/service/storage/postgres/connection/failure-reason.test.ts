@@ -50,6 +50,13 @@ describe('a failure of PostgreSQL has one reason, when a database is opened and 
         'check search_path and the right USAGE on the schema; otherwise restore a backup',
     ],
     ['42703', 'no column access', 'it is damaged (no column access): restore a backup'],
+    ['42P10', 'no constraint', 'it is damaged (no constraint): restore a backup'],
+    [
+      '42P07',
+      'pets exists',
+      'it has a table of this name already (pets exists): ' +
+        'give petstore a database or schema of its own, or restore a backup if the table is of petstore',
+    ],
   ])('%s', async (code, message, reason) => {
     const error = serverError(code, message);
     const used = toStoreError(error);
