@@ -29,8 +29,8 @@ const reasons: readonly (readonly [codeAndMessage: RegExp, problem: string, reme
     'a table is missing, or its user cannot see it',
     'check search_path and the right USAGE on the schema; otherwise restore a backup',
   ],
-  // Likewise for a column, and for the index that keeps idempotency keys unique.
-  [/^42703|^42P10/, 'it is damaged', 'restore a backup'],
+  // Likewise for a column, and for the index that keeps idempotency keys unique; a page of a table or an index.
+  [/^42703|^42P10|^XX00[12]/, 'it is damaged', 'restore a backup'],
   [
     /^42P07/,
     'it has a table of this name already',

@@ -1,8 +1,8 @@
 import { Client, type ClientConfig, DatabaseError } from 'pg';
 import * as v from 'valibot';
 import { StoreDamagedError, StoreOpenError } from '../../store.ts';
+import { CONNECT_TIMEOUT_MS } from '../connection/attempt.ts';
 import { checkSessions } from '../connection/check-sessions.ts';
-import { CONNECT_TIMEOUT_MS } from '../connection/link.ts';
 import { describeMissing } from '../connection/store-error.ts';
 import { findMissingColumn, findMissingPart } from './missing-parts.ts';
 import { explainRights } from './rights.ts';
