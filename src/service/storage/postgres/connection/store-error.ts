@@ -1,12 +1,20 @@
 import { DatabaseError } from 'pg';
-import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import {
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreOutcomeUnknownError,
+  StoreUnavailableError,
+} from '../../store.ts';
 import { findReason } from './failure-reason.ts';
 
 /** SQLSTATEs and classes of them: the session ended or its server failed, or a pooler says so; a commit may have been made before that. */
 const endOfSession = /^08|^25P0[345]|^57P|^58/;
 
-/** A table or column. */
-const missingPart = /^42P01|^42703/;
+/** A table or column, or the index that keeps idempotency keys unique. */
+const missingPart = /^42P01|^42703|^42P10/;
+
+/** Of a table or an index. */
+const malformedPage = /^XX00[12]/;
 
 /** The database itself does not know whether it committed. */
 const completionUnknown = /^40003/;
@@ -46,6 +54,23 @@ export function toStoreError(error: unknown, isCommit = false): unknown {
   }
   const reason = findReason(error);
   if (reason === undefined) return error;
-  const Kind = missingPart.test(code) ? StoreDamagedError : StoreUnavailableError;
+  const Kind = findKind(code);
   return new Kind(`the database cannot be used now: ${reason}`, { cause: error });
+}
+
+function findKind(code: string) {
+  if (malformedPage.test(code)) return StoreMalformedError;
+  return missingPart.test(code) ? StoreDamagedError : StoreUnavailableError;
+}
+
+/** What somebody dropped or deleted, for the operator. */
+export function describeMissing(part: string): string {
+  return `it is damaged (its ${part} is missing): restore a backup`;
+}
+
+/** Ids come from a row that was there when the schema was created. */
+export function reportMissingCounter(): StoreDamagedError {
+  return new StoreDamagedError(
+    `the database cannot be used now: ${describeMissing('counter of ids')}`,
+  );
 }

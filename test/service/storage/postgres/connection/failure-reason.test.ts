@@ -2,7 +2,12 @@ import { DatabaseError } from 'pg';
 import { describe, expect, it } from 'vitest';
 import { explainOpening } from '../../../../../src/service/storage/postgres/connection/open-database.ts';
 import { toStoreError } from '../../../../../src/service/storage/postgres/connection/store-error.ts';
-import { StoreOpenError } from '../../../../../src/service/storage/store.ts';
+import {
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreOpenError,
+  StoreUnavailableError,
+} from '../../../../../src/service/storage/store.ts';
 
 const URL_TEXT = 'postgres://clerk@127.0.0.1/pets';
 
@@ -50,6 +55,15 @@ describe('a failure of PostgreSQL has one reason, when a database is opened and 
         'check search_path and the right USAGE on the schema; otherwise restore a backup',
     ],
     ['42703', 'no column access', 'it is damaged (no column access): restore a backup'],
+    ['42P10', 'no constraint', 'it is damaged (no constraint): restore a backup'],
+    ['XX001', 'invalid page', 'it is damaged (invalid page): restore a backup'],
+    ['XX002', 'not an index', 'it is damaged (not an index): restore a backup'],
+    [
+      '42P07',
+      'pets exists',
+      'it has a table of this name already (pets exists): ' +
+        'give petstore a database or schema of its own, or restore a backup if the table is of petstore',
+    ],
   ])('%s', async (code, message, reason) => {
     const error = serverError(code, message);
     const used = toStoreError(error);
@@ -57,6 +71,15 @@ describe('a failure of PostgreSQL has one reason, when a database is opened and 
     const opening = `the database ${URL_TEXT} cannot be opened: ${reason}`;
     expect(await describeOpening(error)).toBe(opening);
     expect(await describeOpening(used)).toBe(opening);
+  });
+
+  it.each([
+    [StoreMalformedError, ['XX001', 'XX002']],
+    [StoreDamagedError, ['42P01', '42703', '42P10']],
+    [StoreUnavailableError, ['25006', '53100', '42501']],
+  ])('is a %o of the store for %j', (kind, codes) => {
+    for (const code of codes)
+      expect(toStoreError(serverError(code, 'so it is'))).toMatchObject({ constructor: kind });
   });
 
   it.each([
