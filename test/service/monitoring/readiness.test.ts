@@ -5,6 +5,7 @@ import { openStore } from '../../../src/service/storage/databases.ts';
 import {
   type Store,
   StoreDamagedError,
+  StoreMalformedError,
   StoreUnavailableError,
 } from '../../../src/service/storage/store.ts';
 
@@ -100,6 +101,33 @@ describe('readiness', () => {
       expect(readiness.obstacle).toBeUndefined();
       expect(levels()).toEqual(['error', 'info']);
       expect(messages()).toEqual(['not ready', 'ready again']);
+    },
+  );
+
+  it.each(['addPets', 'findKey', 'checkReady'] as const)(
+    'ends for good with a malformed page found by %s, where no trial of a write is made',
+    async (method) => {
+      const malformed = async () => {
+        throw new StoreMalformedError('a page is malformed');
+      };
+      const failing = {
+        addPets: vi.fn(async () => []),
+        findKey: vi.fn(async () => undefined),
+        checkReady: vi.fn(async () => {}),
+        tryWrite: vi.fn<Store['tryWrite']>(async () => {}),
+      };
+      failing[method].mockImplementationOnce(malformed);
+      const { readiness, levels, add } = await watch(failing);
+      if (method === 'addPets') await expect(add()).rejects.toThrow('malformed');
+      else if (method === 'checkReady') await vi.advanceTimersByTimeAsync(SECOND);
+      else await expect(readiness.store.findKey(new Uint8Array(32))).rejects.toThrow('malformed');
+      for (let second = 0; second < 3; second += 1) {
+        await add();
+        await vi.advanceTimersByTimeAsync(SECOND);
+        expect(readiness.obstacle).toBe('a page is malformed');
+      }
+      expect(failing.tryWrite).not.toHaveBeenCalled();
+      expect(levels()).toEqual(['error']);
     },
   );
 
