@@ -41,6 +41,39 @@ const refuse = async () => {
 };
 
 describe('readiness', () => {
+  it('begins when clients reach the service', async () => {
+    const store = await openStore('sqlite::memory:');
+    const readiness = openReadiness(
+      store,
+      createLog(() => {}, 'silent'),
+    );
+    onTestFinished(async () => {
+      readiness.close();
+      await store.close();
+    });
+    expect(readiness.obstacle).toBe('the service does not listen yet');
+    readiness.startServing();
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
+  it('ends with a look that fails, and returns with the next one, without a write of its own', async () => {
+    const checkReady = vi.fn(async () => {}).mockImplementationOnce(refuse);
+    const tryWrite = vi.fn(async () => {});
+    const { readiness, messages } = await watch({ checkReady, tryWrite });
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBe('the disk is full');
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBeUndefined();
+    expect(tryWrite).not.toHaveBeenCalled();
+    expect(messages()).toEqual(['not ready', 'ready again']);
+  });
+
+  it('does not end with a look for a key that fails, which tells nothing of an add', async () => {
+    const { readiness } = await watch({ findKey: refuse });
+    await expect(readiness.store.findKey(new Uint8Array(32))).rejects.toThrow('the disk is full');
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
   it('ends with a write that fails, and returns with the next one that does not', async () => {
     const addPets = vi.fn().mockImplementationOnce(refuse).mockResolvedValue([]);
     const { readiness, messages, add } = await watch({ addPets });
@@ -136,6 +169,7 @@ describe('readiness', () => {
     const addPets = () => new Promise<[]>((resolve) => (finish = () => resolve([])));
     const tryWrite = () => new Promise<void>(() => {});
     const { readiness, add } = await watch({ addPets, tryWrite });
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
     const adding = add();
     await vi.advanceTimersByTimeAsync(3 * SECOND);
     expect(readiness.obstacle).toBeUndefined();
