@@ -27,7 +27,7 @@ export default defineConfig({
     // More than there are cores: many files wait for a while, for time limits, disks and programs they start. Not more
     // than the connections of the one PostgreSQL server suffice for.
     maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 12),
-    globalSetup: ['./test/support/postgres-setup.ts'],
+    globalSetup: ['./test/support/postgres-setup.ts', './test/support/shared-cache-setup.ts'],
     projects: [
       {
         extends: true,

@@ -8,6 +8,7 @@ import { runBuilt } from '../support/built-program.ts';
 import { portOf, respondJson, startHttpServer } from '../support/http-server.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { createHome } from '../support/run-program.ts';
+import { sharedCache } from '../support/shared-cache.ts';
 import { stagingAt } from '../support/staging.ts';
 
 const certificates = path.resolve(import.meta.dirname, '../support/certificates');
@@ -56,7 +57,8 @@ async function startProxy(port: number, status = 200) {
 }
 
 async function run(line: string, url: string, env: Record<string, string> = {}) {
-  return await runBuilt(line, { env: { HOME: await createHome(), ...stagingAt(url), ...env } });
+  const own = { HOME: await createHome(), ...sharedCache, ...stagingAt(url) };
+  return await runBuilt(line, { env: { ...own, ...env } });
 }
 
 describe('a secure connection', () => {

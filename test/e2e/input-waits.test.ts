@@ -9,6 +9,7 @@ import { builtCommand } from '../support/built-program.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { createHome } from '../support/run-program.ts';
+import { sharedCache } from '../support/shared-cache.ts';
 import { stagingAt } from '../support/staging.ts';
 import { waitFor } from '../support/wait-for.ts';
 import { within } from '../support/within.ts';
@@ -30,6 +31,7 @@ async function start(words: readonly string[], env: Record<string, string> = {})
     env: {
       PATH: process.env.PATH,
       HOME: await createHome(),
+      ...sharedCache,
       PETSTORE_STAGING_URL: url,
       ...env,
     },

@@ -43,7 +43,12 @@ describe.skipIf(!canOpenKeyring)('a key', () => {
     'is nowhere but in the keychain and behind `auth token`, whatever a service answering %i repeats',
     async (status) => {
       const { url } = await startEcho(status);
-      const { run, home } = await openDeskMachine(url, { ...keyring.env, PETSTORE_DEBUG: '1' });
+      const { run, home } = await openDeskMachine(url, {
+        ...keyring.env,
+        PETSTORE_DEBUG: '1',
+        // In the home folder, which is searched.
+        XDG_CACHE_HOME: '',
+      });
       const written: string[] = [];
       const record = async (line: string, options: Partial<BuiltOptions> = {}) => {
         const { stdout, stderr } = await run(`${line} -vvv --retries 0`, options);

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -18,19 +17,12 @@ import { openSilentSession } from '../support/silent-session.ts';
 vi.setConfig({ testTimeout: 120_000 });
 
 let service: TestService;
-// All machines share the compile cache, which saves a good part of their time.
-let cache = '';
 beforeAll(async () => {
-  cache = await mkdtemp(path.join(tmpdir(), 'petstore-keychain-'));
   service = await startService({ pets: [{ name: 'Rex', categoryId: 1n }] });
 });
-afterAll(async () => {
-  await service.close();
-  await rm(cache, { recursive: true });
-});
+afterAll(() => service.close());
 
-const openMachine = (env?: Record<string, string>) =>
-  openDeskMachine(service.url, { XDG_CACHE_HOME: cache, ...env });
+const openMachine = (env?: Record<string, string>) => openDeskMachine(service.url, env);
 
 type Machine = Awaited<ReturnType<typeof openMachine>>;
 

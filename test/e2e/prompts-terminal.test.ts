@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtLine, windowsProgram } from '../support/built-program.ts';
 import { canRun } from '../support/can-run.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { createHome } from '../support/run-program.ts';
 import { startService } from '../support/service.ts';
+import { sharedCache } from '../support/shared-cache.ts';
 import { openShell, type Shell } from '../support/shell.ts';
 
 /** The command, what is typed at the prompts before it, and its own words. */
@@ -121,19 +121,12 @@ const press = (key: string) => (session: Session) => session.press(key);
 const send = (signal: NodeJS.Signals) => (session: Session) => session.kill(signal);
 
 describe.skipIf(!canRun('tmux'))('at every prompt', () => {
-  // All sessions share the compile cache, which saves a third of their time.
-  let cache = '';
-  beforeAll(async () => {
-    cache = await mkdtemp(path.join(tmpdir(), 'petstore-test-'));
-  });
-  afterAll(() => rm(cache, { recursive: true }));
-
   async function openAll(cases: readonly PromptCase[]) {
     const staging = await startService();
     const production = await startService();
     onTestFinished(() => Promise.all([staging.close(), production.close()]).then(() => {}));
     const env = {
-      XDG_CACHE_HOME: cache,
+      ...sharedCache,
       PETSTORE_STAGING_URL: staging.url,
       PETSTORE_PRODUCTION_URL: production.url,
       PETSTORE_PRODUCTION_API_KEY: production.key,

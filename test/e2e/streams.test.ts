@@ -1,16 +1,16 @@
 import { execFileSync, type StdioOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { open } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtCommand, builtProgram, isStandalone } from '../support/built-program.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { createHome } from '../support/run-program.ts';
+import { sharedCache } from '../support/shared-cache.ts';
 import { stagingAt } from '../support/staging.ts';
 
 const PAGES = 500;
@@ -28,15 +28,8 @@ async function startLargeList(onPage = () => {}) {
   });
 }
 
-// All runs share the compile cache, which saves a good part of their time.
-let cache = '';
-beforeAll(async () => {
-  cache = await mkdtemp(path.join(tmpdir(), 'petstore-streams-'));
-});
-afterAll(() => rm(cache, { recursive: true }));
-
 async function createEnv(url: string) {
-  const home = { HOME: await createHome(), XDG_CACHE_HOME: cache };
+  const home = { HOME: await createHome(), ...sharedCache };
   return { PATH: process.env.PATH, ...home, ...stagingAt(url) };
 }
 

@@ -11,3 +11,20 @@ export function anyNewPet(): fc.Arbitrary<Required<NewPet>> {
     status: fc.constantFrom(...petStatuses),
   });
 }
+
+const HALVES = { first: 0xd800, count: 2_048 };
+
+/**
+ * Any character but halves of one, as a unit of `fc.string`, which also builds its dangerous strings of it. The unit
+ * 'binary' is the same, but makes a table of all of them in each worker.
+ */
+export const anyCharacter: fc.Arbitrary<string> = fc
+  .integer({ min: 0, max: 0x10ffff - HALVES.count })
+  .map(
+    (at) => String.fromCodePoint(at < HALVES.first ? at : at + HALVES.count),
+    (text) => {
+      const code = typeof text === 'string' ? (text.codePointAt(0) ?? -1) : -1;
+      if (code < 0 || String.fromCodePoint(code) !== text) throw new TypeError('not a character');
+      return code < HALVES.first ? code : code - HALVES.count;
+    },
+  );

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { type BuiltOptions, type BuiltRun, runBuilt } from './built-program.ts';
 import { makeFolder } from './make-folder.ts';
 import { listProcesses } from './processes.ts';
+import { sharedCache } from './shared-cache.ts';
 
 /** A person's machine, on which staging is at a URL: one home folder, and a mark by which its processes are found again. */
 export async function openDeskMachine(url: string, env: Record<string, string> = {}) {
   const home = await makeFolder();
   const mark = randomUUID();
-  const variables = { HOME: home, TEST_MARK: mark, PETSTORE_STAGING_URL: url, ...env };
+  const own = { HOME: home, TEST_MARK: mark, PETSTORE_STAGING_URL: url };
+  const variables: Record<string, string> = { ...own, ...sharedCache, ...env };
   return {
     home,
     variables,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { serviceCommandOf } from './built-program.ts';
+import { sharedCache } from './shared-cache.ts';
 
 /**
  * Creates a database, where there is none, and a key in it, by the built program: in a process of its own,
@@ -38,7 +39,7 @@ function runKeys(words: readonly string[], { database, program }: Target): strin
   const [file = '', ...start] = serviceCommandOf(program);
   const { stdout, stderr, status } = spawnSync(file, [...start, 'keys', ...words], {
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, PETSTORE_SERVE_DATABASE: database },
+    env: { PATH: process.env.PATH, ...sharedCache, PETSTORE_SERVE_DATABASE: database },
   });
   if (status !== 0) throw new Error(stderr);
   return stdout.trim();

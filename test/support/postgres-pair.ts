@@ -106,6 +106,8 @@ const settings = [
   sharedMemory,
   'wal_level = replica',
   'synchronous_commit = on',
+  // What a killed server has written is with the system, synced or not.
+  'fsync = off',
   'wal_receiver_status_interval = 1s',
   '',
 ];
@@ -137,9 +139,7 @@ async function copyPrimary(tools: Tools, primary: Node, replica: Node): Promise<
   await runAs(tools.owner, tools.programs, 'pg_basebackup', [
     '-D',
     replica.data,
-    '-R',
-    '-c',
-    'fast',
+    ...['-R', '--no-sync', '-c', 'fast'],
     '-d',
     describeConnection(tools, primary),
   ]);

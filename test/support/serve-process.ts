@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { serviceCommand } from './built-program.ts';
+import { sharedCache } from './shared-cache.ts';
 
 export interface ServeProcess {
   /** The base URL, ending in /v1. */
@@ -39,6 +40,7 @@ export async function startServeProcess(options: ServeProcessOptions): Promise<S
     env: {
       PATH: process.env.PATH,
       HOME: '/nonexistent',
+      ...sharedCache,
       PETSTORE_SERVE_DATABASE: options.database,
     },
   });

@@ -29,16 +29,26 @@ export interface KeychainInput {
   canAsk(): boolean;
   /** Ends a call in progress. */
   signal: AbortSignal;
-  /** Called once when a person has waited for 1.5 seconds. */
+  /** Called once when a person has waited for some time. */
   onWait(): void;
+  limits?: Readonly<KeychainLimits>;
 }
 
-/** In milliseconds. Without a person a whole command must end within four seconds. */
-const limits = { unattended: 3_000, attended: 60_000, silence: 1_500 };
+/** In milliseconds. */
+interface KeychainLimits {
+  unattended: number;
+  attended: number;
+  /** How long a person waits without being told for what. */
+  silence: number;
+}
+
+/** Without a person a whole command must end within four seconds. */
+const defaultLimits: KeychainLimits = { unattended: 3_000, attended: 60_000, silence: 1_500 };
 
 /** The keychain behind child processes: a native call can hang, and only the end of its process stops it. */
 export function createKeychain(input: KeychainInput): Keychain {
   const call = async (request: Omit<KeychainRequest, 'service' | 'timeLimit'>) => {
+    const { limits = defaultLimits } = input;
     const canUnlock = hasDisplay(input.variables) && input.canAsk();
     const timeLimit = canUnlock ? limits.attended : limits.unattended;
     const wait = canUnlock ? setTimeout(input.onWait, limits.silence) : undefined;

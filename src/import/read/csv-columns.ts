@@ -20,7 +20,7 @@ function foldName(name: string): string {
 }
 
 /**
- * The delimiter of a CSV file by its first line: the one that cuts it into the most columns known here, or else
+ * The delimiter of a CSV file by its header: the one that cuts it into the most columns known here, or else
  * into the most columns. Spreadsheets write semicolons where the comma is the decimal sign. A line such as `sep=;` is cut
  * by the delimiter that it names.
  */

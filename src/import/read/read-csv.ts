@@ -37,8 +37,7 @@ export async function* readCsv(
   { onNotice, onHeader }: ReadOptions,
 ): AsyncGenerator<(RawRow | BadRow)[], void, undefined> {
   const { start, hasMark } = source;
-  // Without its anchors it would start again at each of many blanks.
-  const delimiter = detectDelimiter(/^.*\S.*$/m.exec(start.toString('utf8'))?.[0] ?? '');
+  const delimiter = detectDelimiter(findHeaderLine(start.toString('utf8')));
   if (delimiter !== ',') onNotice(`Read with ${delimiterNames[delimiter]}s between the columns.`);
   const reader = createRecordReader(delimiter, hasMark, onHeader);
   try {
@@ -54,7 +53,14 @@ export async function* readCsv(
   }
 }
 
-/** Makes rows of records: the first one names the columns. */
+/** The first line that is not blank; of a text of blank rows only, the first that has a delimiter. */
+function findHeaderLine(text: string): string {
+  // Without their anchors they would start again at each of many blanks.
+  const [line = ''] = /^.*[^\s,;"].*$/m.exec(text) ?? /^.*\S.*$/m.exec(text) ?? [];
+  return line;
+}
+
+/** Makes rows of records: the first one that is not blank names the columns. */
 function createRecordReader(
   delimiter: Delimiter,
   hasMark: boolean,
@@ -83,8 +89,8 @@ function createRecordReader(
     const line = findLine(emptyLines);
     const text = trimLineEnds(raw);
     lines += countLineEnds(text) + 1;
-    if (file === undefined) return readHeader(record, text, line);
     if (record.every((cell) => cell.trim() === '')) return undefined;
+    if (file === undefined) return readHeader(record, text, line);
     return readRow(record, { line, source: text }, file);
   }
 

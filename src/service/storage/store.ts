@@ -156,7 +156,12 @@ export class StoreUnavailableError extends Error {
 
 /** A part of the database is missing or damaged: it stays so until an operator acts. */
 export class StoreDamagedError extends StoreUnavailableError {
-  override readonly name = 'StoreDamagedError';
+  override readonly name: string = 'StoreDamagedError';
+}
+
+/** What the database says of a place in its file that is not as it wrote it. Elsewhere it works on, so no success shows an end of it. */
+export class StoreMalformedError extends StoreDamagedError {
+  override readonly name = 'StoreMalformedError';
 }
 
 /** The connection was lost while something was being stored: it may or may not be there. A retry with its idempotency key is safe. */

@@ -1,12 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { builtLine } from '../../support/built-program.ts';
 import { canRun } from '../../support/can-run.ts';
 import { type RealTerminal, startRealTerminal } from '../../support/real-terminal.ts';
 import { runPetstore } from '../../support/run-program.ts';
+import { sharedCache } from '../../support/shared-cache.ts';
 import { waitFor } from '../../support/wait-for.ts';
 
 const prompt = 'ready>';
@@ -33,13 +33,10 @@ const starts = {
 type Shell = keyof typeof starts;
 const shells = ['bash', 'zsh', 'fish'] as const satisfies readonly Shell[];
 
-const root = path.resolve(import.meta.dirname, '../../..');
-
-/** Puts this source tree's program into a folder as `petstore`, for what a script asks it. */
+/** Puts the built program into a folder as `petstore`, for what a script asks it. */
 async function installProgram(folder: string): Promise<void> {
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve('tsx'));
-  const line = `exec '${process.execPath}' --import '${loader}' '${root}/src/main.ts' "$@"`;
-  await writeFile(path.join(folder, 'petstore'), `#!/bin/sh\n${line}\n`, { mode: 0o755 });
+  const script = `#!/bin/sh\nexec ${builtLine} "$@"\n`;
+  await writeFile(path.join(folder, 'petstore'), script, { mode: 0o755 });
 }
 
 async function openShell(shell: Shell) {
@@ -48,7 +45,7 @@ async function openShell(shell: Shell) {
   await writeFile(script, (await runPetstore(['completion', shell])).stdout);
   await installProgram(folder);
   const { command, setUp } = starts[shell];
-  const env = { HOME: folder, PATH: `${folder}:${process.env.PATH}` };
+  const env = { HOME: folder, ...sharedCache, PATH: `${folder}:${process.env.PATH}` };
   const terminal = await startRealTerminal(command, env);
   await terminal.type(`${setUp(script)}; clear`);
   await terminal.press('Enter');

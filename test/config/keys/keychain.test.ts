@@ -20,6 +20,9 @@ const childFile = path.resolve(import.meta.dirname, '../../../src/config/keys/ke
 const child = { file: process.execPath, args: [childFile] };
 const account = 'staging@https://pets.example.com';
 
+/** For what waits until one is over; test/e2e/keychain-failures.test.ts waits for those of the program. */
+const shortLimits = { unattended: 1_500, attended: 3_000, silence: 500 };
+
 function openKeychain(env: NodeJS.ProcessEnv, input: Partial<KeychainInput> = {}): Keychain {
   const withoutSession = { ...process.env, DBUS_SESSION_BUS_ADDRESS: undefined };
   const defaults = {
@@ -140,10 +143,10 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
 
   it('ends a child that hangs within the time limit, and leaves none behind', async () => {
     const session = await openSilentSession();
-    const keychain = openKeychain(session);
+    const keychain = openKeychain(session, { limits: shortLimits });
     const start = performance.now();
     await expect(keychain.get(account)).rejects.toMatchObject({ code: 'cli_keychain_timeout' });
-    expect(performance.now() - start).toBeLessThan(3_800);
+    expect(performance.now() - start).toBeLessThan(2_300);
     expect(await listProcesses(`${session.DBUS_SESSION_BUS_ADDRESS}`)).toEqual([]);
   });
 
@@ -199,11 +202,12 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
 
   it('replaces a child that was started ahead within the same time limit', async () => {
     const run = (code: string) => ({ file: process.execPath, args: ['-e', code] });
-    const started = startKeychainProcess(run('setTimeout(process.abort, 2_000)'), process.env);
-    const keychain = openKeychain({}, { started, child: run('setTimeout(() => {}, 60_000)') });
+    const started = startKeychainProcess(run('setTimeout(process.abort, 1_000)'), process.env);
+    const another = run('setTimeout(() => {}, 60_000)');
+    const keychain = openKeychain({}, { started, child: another, limits: shortLimits });
     const start = performance.now();
     await expect(keychain.get(account)).rejects.toMatchObject({ code: 'cli_keychain_timeout' });
-    expect(performance.now() - start).toBeLessThan(3_800);
+    expect(performance.now() - start).toBeLessThan(2_300);
   });
 
   it('a child that was started ahead is ended, and not asked any more', async () => {
@@ -221,18 +225,19 @@ describe.skipIf(process.platform !== 'linux')('a keychain that cannot be used', 
     const start = performance.now();
     const silent = await makeFolder();
     const file = path.join(silent, 'slow.cjs');
-    await writeFile(file, `setTimeout(() => console.log('{"value":"late"}'), 3500)`);
+    await writeFile(file, `setTimeout(() => console.log('{"value":"late"}'), 1200)`);
     const keychain = openKeychain(
       { DISPLAY: ':0' },
       {
         child: { file: process.execPath, args: [file] },
         canAsk: () => true,
+        limits: shortLimits,
         onWait: () => waited.push(performance.now() - start),
       },
     );
     expect(await keychain.get(account)).toBe('late');
     expect(waited).toHaveLength(1);
-    expect(waited[0]).toBeGreaterThan(1_400);
+    expect(waited[0]).toBeGreaterThan(450);
   });
 
   it.each([

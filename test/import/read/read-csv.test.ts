@@ -27,6 +27,11 @@ describe('reading CSV', () => {
     ['the words that the program asks with', 'Name,Category number,Status\nRex,4,Sold\n'],
     ['a line that tells Excel the delimiter', 'sep=;\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
     ['a blank first line', '\r\nname;categoryId;status\r\nRex;4;sold\r\n'],
+    ['a first line of spaces', '   \nname,categoryId,status\nRex,4,sold\n'],
+    ['a blank first row, as a spreadsheet saves it', ';;\nname;categoryId;status\nRex;4;sold\n'],
+    ['a blank row after a byte order mark', '\uFEFF,,\r\nname,categoryId,status\r\nRex,4,sold'],
+    ['a blank row of quotes', '"","",""\nname,categoryId,status\nRex,4,sold\n'],
+    ['blank lines around `sep=;`', ' \nsep=;\n;;\nname;categoryId;status\nRex;4;sold\n'],
     ['empty columns at the end', 'name,categoryId,status,,\nRex,4,sold,,\n,,,,\n'],
     ['empty cells after the last column', 'name,categoryId,status\nRex,4,sold, ,\n'],
     ['an empty cell in a column without a name', 'name,categoryId,status,\nRex,4,sold, \n'],
@@ -51,6 +56,16 @@ describe('reading CSV', () => {
     await readAll(Readable.from([Buffer.from(text)]), 'csv').catch(() => {});
     // By the square of the length it would be ten seconds and more.
     expect(performance.now() - before).toBeLessThan(2_000);
+  });
+
+  it.each(['', '\n\n', ' ,\t\n', '\uFEFF;;\r\n', '"",""\n'])('finds no row in %j', async (text) => {
+    expect((await readAll(text, 'csv')).rows).toEqual([]);
+  });
+
+  it('finds the semicolons of blank rows, though what is below them was not read yet', async () => {
+    const header = 'name;categoryId;status\n';
+    const content = `${';;\n'.repeat(2_000)}${header}Rex;4;sold\n`;
+    expect(await readPets(content, 'csv')).toEqual([rex]);
   });
 
   it('an empty status is an absent one', async () => {
@@ -181,6 +196,10 @@ describe('reading CSV', () => {
       ['3:1: line 3 must name the columns, such as name,category,status; it is: Rex, 7'],
     ],
     [
+      ',\n  \nRex,7\n',
+      ['3:1: line 3 must name the columns, such as name,category,status; it is: Rex, 7'],
+    ],
+    [
       'sep=;\nname;categoryId;\nRex;1\nMia;2;yes\n',
       [
         '3:2: has 2 values, but line 2 has 3 columns',
@@ -271,7 +290,10 @@ describe('reading CSV', () => {
     const text = fc.array(fc.oneof({ weight: 5, arbitrary: piece }, fc.string()), {
       maxLength: 40,
     });
-    const start = fc.constantFrom('name,categoryId\n', 'name;categoryId;status\r\n', '\n\n');
+    const header = fc.constantFrom('name,categoryId\n', 'name;categoryId;status\r\n', '\n\n');
+    const start = fc
+      .tuple(fc.constantFrom('', '\uFEFF'), fc.constantFrom('', ' \n', ',,\r\n', ';\t\n'), header)
+      .map((parts) => parts.join(''));
     await fc.assert(
       fc.asyncProperty(start, text, async (header, pieces) => {
         const content = header + pieces.join('');
@@ -288,6 +310,32 @@ describe('reading CSV', () => {
         }
       }),
       { numRuns: 300 },
+    );
+  });
+
+  it('skips blank lines above the header as it does those below, and counts them', async () => {
+    const cell = fc.constantFrom('', ' ', '""', '" "');
+    const blank = fc.array(cell, { maxLength: 4 }).map((cells) => cells.join(','));
+    const lineEnd = fc.constantFrom('\n', '\r\n', '\r');
+    const mark = fc.constantFrom('', '\uFEFF');
+    await fc.assert(
+      fc.asyncProperty(
+        mark,
+        fc.array(blank, { maxLength: 5 }),
+        lineEnd,
+        async (start, lines, end) => {
+          const below = ['name,categoryId', ...lines, 'Rex,4', 'Mia,x', ''];
+          const text = start + [...lines, ...below].join(end);
+          expect(await readProblems(text, 'csv')).toEqual([
+            `${2 * lines.length + 3}:2 categoryId: "x" is not a category number: write a whole number such as 7`,
+          ]);
+          expect((await readAll(text, 'csv')).rows[0]).toMatchObject({
+            line: 2 * lines.length + 2,
+            pet: { name: 'Rex', categoryId: 4n },
+          });
+        },
+      ),
+      { numRuns: 100 },
     );
   });
 

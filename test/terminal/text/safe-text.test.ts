@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeUnsafe, showUnsafe } from '../../../src/terminal/text/safe-text.ts';
+import { anyCharacter } from '../../support/arbitraries.ts';
 
 /** What a terminal obeys, or what nobody sees, outside an emoji. */
 const dangerous = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.string({ unit: fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)) }),
   fc.string({
     unit: fc.constantFrom(

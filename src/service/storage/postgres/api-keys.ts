@@ -5,6 +5,7 @@ import { KeyAccess } from '../../../contract/key-info.ts';
 import type { ApiKeyRecord, KeyRotation, KeyUse, NewApiKey } from '../store.ts';
 import { Bigint, NoRow, OptionalTime } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
+import { reportMissingCounter } from './connection/store-error.ts';
 
 const row = v.object({
   id: Bigint,
@@ -108,8 +109,7 @@ export function createApiKeyWriter({ query }: Pick<Connection, 'query'>) {
   return {
     async createKey(key: NewApiKey): Promise<ApiKeyRecord> {
       const [record] = await query(insert, listValues(key));
-      if (record === undefined)
-        throw new Error('the counter of key ids is missing from id_counters');
+      if (record === undefined) throw reportMissingCounter();
       return record;
     },
 

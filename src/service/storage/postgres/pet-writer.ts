@@ -7,7 +7,7 @@ import type { Addition, AddOutcome } from '../store.ts';
 import { addNewPets, addPets, KEY_USED, takeTurn } from './add-statements.ts';
 import { NoRow } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
-import { isConflict } from './connection/store-error.ts';
+import { isConflict, reportMissingCounter } from './connection/store-error.ts';
 
 const ATTEMPTS = 5;
 
@@ -48,7 +48,7 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
   ): Promise<AddOutcome[] | undefined> {
     try {
       const [row] = await transact(addNewPets, [...values, additions.length]);
-      if (row === undefined) throw new Error('the counter of pet ids is missing from id_counters');
+      if (row === undefined) throw reportMissingCounter();
       const firstId = row.formerId + 1n;
       return additions.map(({ pet }, index) =>
         toAddOutcome(firstId + BigInt(index), pet, undefined),
@@ -69,7 +69,7 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
   return {
     /** A batch of no pets. */
     async tryWrite(): Promise<void> {
-      await transact(addNewPets, [...listValues([], new Date()), 0]);
+      await insertNew([], listValues([], new Date()));
     },
 
     async addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]> {

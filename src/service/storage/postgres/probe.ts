@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { StoreUnavailableError } from '../store.ts';
 import type { Connection } from './connection/open-connection.ts';
-import { grantFor } from './connection/rights.ts';
+import { grantFor } from './schema/rights.ts';
 
 /** What adding a pet needs. */
 const check = {

@@ -137,7 +137,10 @@ describe.skipIf(findPostgresObstacle())('opening a store in PostgreSQL', () => {
     onTestFinished(() => void mute.close());
     await once(mute, 'listening');
     const port = String(portOf(mute));
-    expect(await refusalOf(change({ port }))).toMatch('nothing responds there');
+    const start = performance.now();
+    const url = change({ port, search: '?connect_timeout=1' });
+    expect(await refusalOf(url)).toMatch('nothing responds there');
+    expect(performance.now() - start).toBeGreaterThan(900);
   });
 
   it('refuses a database that cannot hold every name', async () => {

@@ -42,6 +42,13 @@ describe.skipIf(findPostgresObstacle())('a role in PostgreSQL', () => {
     expect(await store.addPets([{ pet, idempotencyKey: 'k' }], new Date())).toHaveLength(1);
   });
 
+  it('without that right is told which column is missing', async () => {
+    const { role, open, execute } = await openSite();
+    await execute(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await execute('ALTER TABLE pets DROP COLUMN added_by');
+    await expect(open()).rejects.toThrow('its column pets.added_by is missing');
+  });
+
   it('that may only read does that, and says which right an add needs', async () => {
     const { role, open, execute } = await openSite();
     await execute(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);

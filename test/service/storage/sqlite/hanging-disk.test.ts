@@ -7,17 +7,13 @@ import { makeKey } from '../../../support/make-key.ts';
 import { startServeProcess } from '../../../support/serve-process.ts';
 import { findMountObstacle, mountDiskInFile } from '../../../support/small-disk.ts';
 
-/** How long the disk hangs, in seconds: it comes back by itself, since nothing can end a process that waits for it. */
+/** How long the disk hangs at most, in seconds. */
 const SECONDS = 7;
 
+/** Lets the disk hang until stdin ends, or comes back by itself: nothing can end a process that waits for it. */
 function hang(folder: string): ChildProcess {
-  return spawn('sh', [
-    '-c',
-    'fsfreeze -f "$1" && echo && sleep "$2"; fsfreeze -u "$1"',
-    'sh',
-    folder,
-    `${SECONDS}`,
-  ]);
+  const script = 'fsfreeze -f "$1" && echo && timeout "$2" cat; fsfreeze -u "$1"';
+  return spawn('sh', ['-c', script, 'sh', folder, `${SECONDS}`]);
 }
 
 it.skipIf(findMountObstacle() ?? !canRun('mkfs.ext4', 'fsfreeze'))(
@@ -41,6 +37,7 @@ it.skipIf(findMountObstacle() ?? !canRun('mkfs.ext4', 'fsfreeze'))(
     expect((await call(root, '/healthz')).status).toBe(200);
     expect(await call(target, '/pets?limit=7')).toMatchObject({ status: 200, body: [{ id: 1 }] });
     expect(hanging.exitCode).toBeNull();
+    hanging.stdin?.end();
     expect((await adding).status).toBe(201);
     await expect.poll(getReady, { timeout: 5_000 }).toBe(200);
     expect(await service.stop()).toBe(0);

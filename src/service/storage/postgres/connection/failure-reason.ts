@@ -29,7 +29,13 @@ const reasons: readonly (readonly [codeAndMessage: RegExp, problem: string, reme
     'a table is missing, or its user cannot see it',
     'check search_path and the right USAGE on the schema; otherwise restore a backup',
   ],
-  [/^42703/, 'it is damaged', 'restore a backup'],
+  // Likewise for a column, and for the index that keeps idempotency keys unique; a page of a table or an index.
+  [/^42703|^42P10|^XX00[12]/, 'it is damaged', 'restore a backup'],
+  [
+    /^42P07/,
+    'it has a table of this name already',
+    'give petstore a database or schema of its own, or restore a backup if the table is of petstore',
+  ],
   [/^57P03/, 'it is starting or stopping: try again'],
   [/^(ECONNREFUSED|ENOENT)/, 'no server listens there: is it running?'],
   [/^(ENOTFOUND|EAI_AGAIN)/, 'there is no host of this name'],

@@ -2,8 +2,8 @@ import type { ClientConfig } from 'pg';
 import { messageOf } from '../../../../errors.ts';
 import { maskDatabaseUrl } from '../../database-engine.ts';
 import { StoreOpenError, StoreUnavailableError } from '../../store.ts';
+import { hasSchema, migrate } from '../schema/migrations.ts';
 import { findReason } from './failure-reason.ts';
-import { hasSchema, migrate } from './migrations.ts';
 import { parseDatabaseUrl } from './parse-database-url.ts';
 
 /** Brings a database to the schema of this program and returns how to connect to it. @throws StoreOpenError */

@@ -1,5 +1,10 @@
 import { isSystemError } from '../../../../files/system-error.ts';
-import { StoreDamagedError, StoreOpenError, StoreUnavailableError } from '../../store.ts';
+import {
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreOpenError,
+  StoreUnavailableError,
+} from '../../store.ts';
 
 /**
  * SQLite's primary result codes (sqlite.org/rescode.html), its messages, for the driver's `all`, which reports no code,
@@ -69,7 +74,7 @@ export async function explainOpening<Result>(
 export function toStoreError(error: unknown): unknown {
   const reason = findDatabaseReason(error);
   if (reason === undefined) return error;
-  const Kind = isDamage(error) ? StoreDamagedError : StoreUnavailableError;
+  const Kind = findKind(error);
   return new Kind(`the database cannot be used: ${reason}`, { cause: error });
 }
 
@@ -89,9 +94,10 @@ export function isBusy(error: unknown): boolean {
 }
 
 /** Of what has a reason: other than its codes that is a missing part only. */
-function isDamage(error: unknown): boolean {
-  const result = findResult(error);
-  return result === undefined || result[0] === 11;
+function findKind(error: unknown) {
+  const [code] = findResult(error) ?? [];
+  if (code === undefined) return StoreDamagedError;
+  return code === 11 || code === 26 ? StoreMalformedError : StoreUnavailableError;
 }
 
 function findDatabaseReason(error: unknown): string | undefined {

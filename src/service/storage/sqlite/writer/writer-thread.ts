@@ -1,7 +1,12 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { messageOf } from '../../../../errors.ts';
-import { StoreDamagedError, StoreOutcomeUnknownError, StoreUnavailableError } from '../../store.ts';
+import {
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreOutcomeUnknownError,
+  StoreUnavailableError,
+} from '../../store.ts';
 import type { Writer } from './writer.ts';
 
 type Method = Exclude<keyof Writer, 'noteRead'>;
@@ -15,6 +20,7 @@ const errorKinds = {
   unavailable: StoreUnavailableError,
   'outcome unknown': StoreOutcomeUnknownError,
   damaged: StoreDamagedError,
+  malformed: StoreMalformedError,
 } as const;
 
 export type WriterResponse<Result = unknown> =

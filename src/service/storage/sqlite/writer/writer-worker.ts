@@ -1,6 +1,6 @@
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { StoreDamagedError, StoreUnavailableError } from '../../store.ts';
+import { StoreDamagedError, StoreMalformedError, StoreUnavailableError } from '../../store.ts';
 import { createPlaceCheck, watchDatabaseFiles } from '../connection/database-file.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { isDiskFailure, isReadOnly, toStoreError } from '../connection/store-error.ts';
@@ -38,6 +38,7 @@ function handle({ method, parameters }: WriterCall): WriterResponse {
     const error = toStoreError(thrown);
     // Of an Error only its message and stack get from one thread to the other.
     if (!(error instanceof StoreUnavailableError)) return { error, kind: 'other' };
+    if (error instanceof StoreMalformedError) return { error, kind: 'malformed' };
     if (error instanceof StoreDamagedError) return { error, kind: 'damaged' };
     return { error, kind: isDiskFailure(thrown) ? 'outcome unknown' : 'unavailable' };
   }

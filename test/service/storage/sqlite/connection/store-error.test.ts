@@ -9,7 +9,12 @@ import {
   settle,
   toStoreError,
 } from '../../../../../src/service/storage/sqlite/connection/store-error.ts';
-import { StoreOpenError, StoreUnavailableError } from '../../../../../src/service/storage/store.ts';
+import {
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreOpenError,
+  StoreUnavailableError,
+} from '../../../../../src/service/storage/store.ts';
 
 /** What the driver throws, which for some statements has no code. */
 const sqliteError = (message: string, errcode?: number) =>
@@ -64,6 +69,15 @@ describe('a failure of the database', () => {
       expect(toStoreError(error)).toBeInstanceOf(StoreUnavailableError);
       expect(toStoreError(error)).toMatchObject({ cause: error });
     }
+  });
+
+  it('is malformed when SQLite says so of its file, damaged when a part is missing, and may pass otherwise', () => {
+    for (const [code, message] of reasons) {
+      const kind = [11, 26].includes(code & 0xff) ? StoreMalformedError : StoreUnavailableError;
+      expect(toStoreError(sqliteError(message, code))).toMatchObject({ constructor: kind });
+    }
+    const missing = toStoreError(sqliteError('no such table: pets', 1));
+    expect(missing).toMatchObject({ constructor: StoreDamagedError });
   });
 
   it.each([
