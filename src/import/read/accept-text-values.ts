@@ -1,25 +1,23 @@
 import { parseInt64 } from '../../contract/int64.ts';
 import { petStatuses } from '../../contract/pet.ts';
 
-/** Reads a category written as text, as `--string-ids` and spreadsheets write it, and a status in any case; all else stays as it is. */
+/**
+ * Reads, in place, a category written as text, as `--string-ids` and spreadsheets write it, and a status in any case;
+ * all else stays as it is.
+ */
 export function acceptTextValues(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const categoryId = 'categoryId' in value ? readInteger(value.categoryId) : undefined;
-  const status = 'status' in value ? readStatus(value.status) : undefined;
-  if (categoryId === undefined && status === undefined) return value;
-  return {
-    ...value,
-    ...(categoryId === undefined ? {} : { categoryId }),
-    ...(status === undefined ? {} : { status }),
-  };
+  if ('categoryId' in value) value.categoryId = readInteger(value.categoryId);
+  if ('status' in value) value.status = readStatus(value.status);
+  return value;
 }
 
-function readInteger(value: unknown): bigint | undefined {
-  return typeof value === 'string' ? parseInt64(value.trim()) : undefined;
+function readInteger(value: unknown): unknown {
+  return typeof value === 'string' ? (parseInt64(value.trim()) ?? value) : value;
 }
 
-function readStatus(value: unknown): string | undefined {
-  if (typeof value !== 'string') return undefined;
+function readStatus(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
   const word = value.trim().toLowerCase();
-  return petStatuses.find((status) => status === word);
+  return petStatuses.find((status) => status === word) ?? value;
 }

@@ -1,7 +1,8 @@
 import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { findResendWindow, isAboutThisPet } from '../../client/requests/resend-rules.ts';
-import type { Announcement, RowOutcome, StagedRow, Staging } from '../staging/staging.ts';
+import type { GoodRow } from '../read/row.ts';
+import type { Announcement, RowOutcome, Staging } from '../staging/staging.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';
 
@@ -69,7 +70,7 @@ async function sendRows(
   };
   const isStopped = () => signal.aborted || failure !== undefined;
   const batch = createOutcomeBatch({ staging, onOutcome, onFailure });
-  const send = async (row: StagedRow): Promise<void> => {
+  const send = async (row: GoodRow): Promise<void> => {
     try {
       batch.add({ row, outcome: await addPet(context, row) });
     } catch (error) {
@@ -107,7 +108,7 @@ async function sendRows(
 async function* announceRows(
   { staging, honorsKeys, clock }: SendContext,
   announce: (announcement: Announcement) => Promise<void>,
-): AsyncGenerator<readonly StagedRow[], void, undefined> {
+): AsyncGenerator<readonly GoodRow[], void, undefined> {
   for (let after = 0; ; ) {
     const rows = staging.readUnsent(after);
     const last = rows.at(-1);
@@ -121,7 +122,7 @@ async function* announceRows(
 /** @throws RequestError when the response concerns more than this row, or the outcome can still be found out. */
 async function addPet(
   { client, limit, run, honorsKeys }: SendContext,
-  { number, pet }: StagedRow,
+  { number, pet }: GoodRow,
 ): Promise<RowOutcome> {
   try {
     const created = await client.createPet(pet, { idempotencyKey: `${run}-${number}` });

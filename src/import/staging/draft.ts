@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
-import { encodeNewPet } from '../../contract/pet.ts';
-import type { LocalDatabase } from '../../files/open-local-database.ts';
 import { discardFile } from '../../files/retry-while-open.ts';
-import type { GoodRow, ImportFormat } from '../read/row.ts';
+import type { ImportFormat } from '../read/row.ts';
+import { createGroupWriter } from './row-groups.ts';
 import { openStagingDatabase } from './staging.ts';
-
-/** Rows of one statement: calling the database costs more than a row. */
-const GROUP_ROWS = 100;
 
 export type Draft = ReturnType<typeof createDraft>;
 
@@ -20,24 +16,13 @@ export function createDraft(folder: string) {
   const database = openStagingDatabase(file);
   // One transaction for all: nothing needs to be synced before the last row is there.
   database.exec('BEGIN');
-  const insertGroup = prepareInsert(database, GROUP_ROWS);
-  let group: (number | string)[] = [];
-  const insertRest = () => {
-    const rows = group.length / COLUMNS;
-    if (rows > 0) prepareInsert(database, rows).run(...group);
-    group = [];
-  };
+  const { add, flush } = createGroupWriter(database);
   return {
     path: file,
-    add({ number, line, pet, source }: GoodRow): void {
-      group.push(number, line, encodeNewPet(pet), source);
-      if (group.length < GROUP_ROWS * COLUMNS) return;
-      insertGroup.run(...group);
-      group = [];
-    },
+    add,
     /** Makes everything durable. */
     complete({ format, header }: { format: ImportFormat; header: string }): void {
-      insertRest();
+      flush();
       database.prepare('INSERT INTO file VALUES (?, ?)').run(format, header);
       database.exec('COMMIT');
     },
@@ -48,11 +33,4 @@ export function createDraft(folder: string) {
       discardFile(file);
     },
   };
-}
-
-/** Number, line, body and source. */
-const COLUMNS = 4;
-
-function prepareInsert(database: LocalDatabase, rows: number) {
-  return database.prepare(`INSERT INTO rows VALUES ${Array(rows).fill('(?, ?, ?, ?)').join(', ')}`);
 }

@@ -1,11 +1,8 @@
 import * as v from 'valibot';
-import { parseJsonBy } from '../../contract/json.ts';
-import { NewPet, type Pet } from '../../contract/pet.ts';
+import type { Pet } from '../../contract/pet.ts';
 import { type LocalDatabase, openLocalDatabase } from '../../files/open-local-database.ts';
 import { type GoodRow, importFormats } from '../read/row.ts';
-
-/** A row as it was staged. */
-export type StagedRow = Omit<GoodRow, 'source'>;
+import { createGroupReader, parseStoredRow, type RowGroup } from './row-groups.ts';
 
 /** The service refused the row. */
 const Rejection = v.object({
@@ -24,7 +21,7 @@ export type RowOutcome = { kind: 'added'; pet: Pet } | v.InferOutput<typeof Othe
 
 /** How a row ended in this run, or in an earlier one when it was not added then. */
 export interface RowResult {
-  row: StagedRow;
+  row: GoodRow;
   outcome: RowOutcome;
 }
 
@@ -39,13 +36,14 @@ export interface Announcement {
 }
 
 /**
- * `rows` are what will be sent and what it was in the file; `outcomes` what became of them. `announcements` are written
- * ahead of the rows: from `at` on, rows up to this one may have been sent, and after any crash none beyond the highest was.
+ * `groups` are some rows each, a JSON array of `[number, line, body, source]`, by the number of the last one: what will be
+ * sent and what it was in the file; `outcomes` what became of them. `announcements` are written ahead of the rows: from
+ * `at` on, rows up to this one may have been sent, and after any crash none beyond the highest was.
  * `rejects` is the SHA-256 of the rejects file as it was last written.
  */
 const schema = `
   CREATE TABLE local.file (format TEXT NOT NULL, header TEXT NOT NULL);
-  CREATE TABLE local.rows (number INTEGER PRIMARY KEY, line INTEGER NOT NULL, body TEXT NOT NULL, source TEXT NOT NULL);
+  CREATE TABLE local.groups (last INTEGER PRIMARY KEY, rows TEXT NOT NULL);
   CREATE TABLE local.outcomes (row INTEGER PRIMARY KEY, outcome TEXT NOT NULL, id INTEGER, detail TEXT);
   CREATE TABLE local.announcements (up_to INTEGER PRIMARY KEY, at INTEGER NOT NULL);
   CREATE TABLE local.rejects (hash TEXT NOT NULL)`;
@@ -54,19 +52,18 @@ const schema = `
 export function openStagingDatabase(file: string): LocalDatabase {
   const loss =
     'it holds the rows of one import and what became of them; without it that import cannot be resumed';
-  return openLocalDatabase({ file, schema, version: 1, isExclusive: true, loss });
+  return openLocalDatabase({ file, schema, version: 2, isExclusive: true, loss });
 }
 
 const PAGE_ROWS = 500;
 
 /** `header` is the line of column names of a CSV file; empty for other formats. */
 const File = v.object({ format: v.picklist(importFormats), header: v.string() });
-const Row = v.object({ number: v.number(), line: v.number(), body: v.string() });
+const Ended = v.object({ row: v.number() });
 const Other = v.object({
-  ...Row.entries,
+  ...Ended.entries,
   detail: v.pipe(v.string(), v.parseJson(), OtherOutcome),
 });
-const Source = v.object({ source: v.string() });
 const Rejects = v.optional(v.object({ hash: v.string() }));
 const Highest = v.object({ highest: v.number() });
 
@@ -78,15 +75,12 @@ export type Staging = ReturnType<typeof openStaging>;
  */
 export function openStaging(path: string) {
   const database = openStagingDatabase(path);
-  const unsent = database.prepare(
-    `SELECT number, line, body FROM rows LEFT JOIN outcomes ON row = number
-     WHERE number > ? AND row IS NULL ORDER BY number LIMIT ${PAGE_ROWS}`,
-  );
+  const readGroup = createGroupReader(database);
+  const ended = database.prepare('SELECT row FROM outcomes WHERE row BETWEEN ? AND ?');
   const others = database.prepare(
-    `SELECT number, line, body, detail FROM outcomes JOIN rows ON number = row
-     WHERE row > ? AND outcome <> 'added' ORDER BY row LIMIT ${PAGE_ROWS}`,
+    `SELECT row, detail FROM outcomes WHERE row > ? AND outcome <> 'added'
+     ORDER BY row LIMIT ${PAGE_ROWS}`,
   );
-  const source = database.prepare('SELECT source FROM rows WHERE number = ?');
   const insert = database.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?)');
   const announce = database.prepare('INSERT OR IGNORE INTO announcements VALUES (?, ?)');
   const highest = database.prepare('SELECT ifnull(max(up_to), 0) AS highest FROM announcements');
@@ -97,20 +91,30 @@ export function openStaging(path: string) {
     ...database.read(() => v.parse(File, file.get())),
     countOutcomes: () => database.read(() => countOutcomes(database)),
     /** The next rows without an outcome beyond this row, ascending; few enough to hold in memory. */
-    readUnsent: (after: number): StagedRow[] =>
-      v.parse(v.array(Row), unsent.all(after)).map(toStagedRow),
+    readUnsent(after: number): GoodRow[] {
+      for (let group = readGroup(after + 1); group; group = readGroup(group.last + 1)) {
+        const { rows } = group;
+        for (const { row } of v.parse(v.array(Ended), ended.all(after + 1, group.last)))
+          rows.delete(row);
+        const left = [...rows.values()].filter(([number]) => number > after);
+        if (left.length > 0) return left.map(parseStoredRow);
+      }
+      return [];
+    },
     /** The rows that ended otherwise than added, ascending. */
     *readOthers(): Generator<RowResult, void, undefined> {
+      let group: RowGroup | undefined;
       for (let after = 0; ; ) {
         const page = v.parse(v.array(Other), others.all(after));
-        const last = page.at(-1);
-        if (last === undefined) return;
-        for (const other of page) yield { row: toStagedRow(other), outcome: other.detail };
-        after = last.number;
+        if (page.length === 0) return;
+        for (const { row: number, detail: outcome } of page) {
+          if (group === undefined || group.last < number) group = readGroup(number);
+          const row = group?.rows.get(number);
+          if (row !== undefined) yield { row: parseStoredRow(row), outcome };
+          after = number;
+        }
       }
     },
-    /** The row as it was in the file. */
-    readSource: (row: number): string => v.parse(Source, source.get(row)).source,
     /** Stores outcomes, and which rows may be sent from now on: durable when it returns. */
     record(results: readonly RowResult[], announced?: Announcement): void {
       database.transact(() => {
@@ -134,12 +138,6 @@ export function openStaging(path: string) {
     removeAdded: (): void => removeAdded(database),
     close: database.close,
   };
-}
-
-function toStagedRow({ number, line, body }: v.InferOutput<typeof Row>): StagedRow {
-  const pet = parseJsonBy(body, NewPet);
-  if (!pet.success) throw new v.ValiError(pet.issues);
-  return { number, line, pet: pet.output };
 }
 
 function countOutcomes(database: LocalDatabase): Counts {
@@ -178,7 +176,8 @@ function keepRejectsHash(database: LocalDatabase, hash: string): void {
 
 function giveUp(database: LocalDatabase, before: Date, after: Date, reason: string): void {
   const insert = database.prepare(
-    `INSERT INTO outcomes SELECT number, 'unknown', NULL, ? FROM rows
+    `INSERT INTO outcomes
+     SELECT value ->> 0 AS number, 'unknown', NULL, ? FROM groups, json_each(groups.rows)
      WHERE number <= (SELECT max(up_to) FROM announcements WHERE at < ? OR at > ?)
        AND number NOT IN (SELECT row FROM outcomes)`,
   );
@@ -189,7 +188,10 @@ function giveUp(database: LocalDatabase, before: Date, after: Date, reason: stri
 function removeAdded(database: LocalDatabase): void {
   database.transact(() => {
     database.exec(`
-      DELETE FROM rows WHERE number IN (SELECT row FROM outcomes WHERE outcome = 'added');
+      UPDATE groups SET rows = (
+        SELECT json_group_array(json(value)) FROM json_each(rows)
+        WHERE value ->> 0 NOT IN (SELECT row FROM outcomes WHERE outcome = 'added'));
+      DELETE FROM groups WHERE rows = '[]';
       DELETE FROM outcomes WHERE outcome = 'added'`);
   });
   database.exec('VACUUM local');

@@ -4,7 +4,7 @@ import type { RowResult } from '../../../src/import/staging/staging.ts';
 
 const rex = { name: 'Rex', categoryId: 1n };
 const resultOf = (number: number): RowResult => ({
-  row: { number, line: number + 1, pet: rex },
+  row: { number, line: number + 1, pet: rex, source: 'Rex,1' },
   outcome: { kind: 'added', pet: { id: BigInt(number), ...rex } },
 });
 const [one, two] = [resultOf(1), resultOf(2)];

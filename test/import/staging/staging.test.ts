@@ -109,8 +109,8 @@ describe('what is kept of an import', () => {
       expect(staging).toMatchObject({ format: 'csv', header: 'name,categoryId' });
       expect(staging.countOutcomes()).toEqual({ added: 0, rejected: 1, unknown: 0 });
       expect(staging.readUnsent(0)[0]?.number).toBe(3);
-      expect(staging.readSource(2)).toBe('Pet 2,1');
-      expect(() => staging.readSource(1)).toThrow();
+      const others = [...staging.readOthers()];
+      expect(others).toMatchObject([{ row: { number: 2, source: 'Pet 2,1' }, outcome: rejected }]);
     });
   });
 
@@ -210,6 +210,23 @@ describe('staged rows', () => {
       page = staging.readUnsent(numbers.at(-1) ?? 0);
     }
     expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
+  });
+
+  it('that are left are found wherever they are, and kept when the others are forgotten', async () => {
+    const { staging } = startImport(openTestImports(await makeFolder()), 1_234);
+    onTestFinished(staging.close);
+    const left = [700, 1_200];
+    for (let page = staging.readUnsent(0); page.length > 0; ) {
+      const ended = page.filter(({ number }) => !left.includes(number));
+      staging.record(ended.map((row) => ({ row, outcome: added })));
+      page = staging.readUnsent(page.at(-1)?.number ?? 0);
+    }
+    const readLeft = () =>
+      [0, 700].flatMap((after) => staging.readUnsent(after)).map(({ source }) => source);
+    expect(readLeft()).toEqual(['Pet 700,6', 'Pet 1200,2']);
+    staging.removeAdded();
+    expect(staging.countOutcomes().added).toBe(0);
+    expect(readLeft()).toEqual(['Pet 700,6', 'Pet 1200,2']);
   });
 
   it('that ended otherwise than added are all read, in their order, page after page', async () => {

@@ -54,8 +54,7 @@ export async function sendStaged(
     const shown = { added: before.added, rejected: 0, unknown: 0 };
     const writeOutcome = async (result: RowResult): Promise<void> => {
       const { row, outcome } = result;
-      if (outcome.kind === 'rejected')
-        await rejects?.write(row.pet, staging.readSource(row.number));
+      if (outcome.kind === 'rejected') await rejects?.write(row.pet, row.source);
       await results.add(toImportResult(result));
     };
     const onOutcome = (result: RowResult): Promise<void> | undefined => {

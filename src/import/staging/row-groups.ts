@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { parseJsonBy } from '../../contract/json.ts';
+import { encodeNewPet, NewPet } from '../../contract/pet.ts';
+import type { LocalDatabase } from '../../files/open-local-database.ts';
+import type { GoodRow } from '../read/row.ts';
+
+/** Rows of one record: the database takes longer for a record, and for each value, than for the text of many rows. */
+const GROUP_ROWS = 500;
+
+/** Number, line, the JSON body to send, and the row as it is written in the file. */
+const StoredRow = v.tuple([v.number(), v.number(), v.string(), v.string()]);
+type StoredRow = v.InferOutput<typeof StoredRow>;
+
+/** `last` is the number of the last row. */
+const Group = v.object({
+  last: v.number(),
+  rows: v.pipe(v.string(), v.parseJson(), v.array(StoredRow)),
+});
+
+/** Writes rows in the order of their numbers; the last ones are written by `flush`. */
+export function createGroupWriter(database: LocalDatabase) {
+  const insert = database.prepare('INSERT INTO groups VALUES (?, ?)');
+  let group: StoredRow[] = [];
+  const flush = () => {
+    const [last] = group.at(-1) ?? [];
+    if (last !== undefined) insert.run(last, JSON.stringify(group));
+    group = [];
+  };
+  return {
+    add({ number, line, pet, source }: GoodRow): void {
+      group.push([number, line, encodeNewPet(pet), source]);
+      if (group.length === GROUP_ROWS) flush();
+    },
+    flush,
+  };
+}
+
+/** Some rows by their numbers, ascending. */
+export interface RowGroup {
+  last: number;
+  rows: Map<number, StoredRow>;
+}
+
+/** Returns what reads the group of the row with this number, or the next group if that row is not there. */
+export function createGroupReader(database: LocalDatabase) {
+  const next = database.prepare(
+    'SELECT last, rows FROM groups WHERE last >= ? ORDER BY last LIMIT 1',
+  );
+  return (number: number): RowGroup | undefined => {
+    const group = v.parse(v.optional(Group), next.get(number));
+    return group && { last: group.last, rows: new Map(group.rows.map((row) => [row[0], row])) };
+  };
+}
+
+export function parseStoredRow([number, line, body, source]: StoredRow): GoodRow {
+  const pet = parseJsonBy(body, NewPet);
+  if (!pet.success) throw new v.ValiError(pet.issues);
+  return { number, line, pet: pet.output, source };
+}
