@@ -2,6 +2,7 @@ import type { Server, Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Limits } from './limits.ts';
 import { toClientNetwork } from './peer-address.ts';
+import type { Reading } from './reading.ts';
 import type { ConnectionLimit, Refusals } from './refusals.ts';
 import type { Turns } from './turns.ts';
 
@@ -23,7 +24,11 @@ interface Activity {
 
 /** Every connection of some servers together: those of the service's port, or that of the metrics port. */
 export interface Connections {
-  /** Admits or closes each new connection of a server. */
+  /**
+   * Admits or closes each new connection of a server. Its listeners, which cost most of the time that a connection takes,
+   * have it once something has arrived on it: others wait to be accepted, and many never send anything. To be called when
+   * the server has them all.
+   */
   watch(server: Server): void;
   readonly size: number;
   /** Destroys those on which nothing arrived for so many milliseconds since they were opened. */
@@ -33,11 +38,17 @@ export interface Connections {
   close(): void;
 }
 
+interface Parts {
+  readonly refusals: Pick<Refusals, 'closeConnection'>;
+  readonly turns: Pick<Turns, 'skip'>;
+  readonly reading: Pick<Reading, 'begin'>;
+  /** Whether a connection waits for a response. */
+  readonly isWaiting: (socket: Socket) => boolean;
+}
+
 export function createConnections(
   limits: ConnectionLimits,
-  refusals: Refusals,
-  turns: Pick<Turns, 'skip'>,
-  isWaiting: (socket: Socket) => boolean,
+  { refusals, turns, reading, isWaiting }: Parts,
 ): Connections {
   /** The one on which nothing has moved for longest comes first. */
   const open = new Map<Socket, Activity>();
@@ -56,13 +67,27 @@ export function createConnections(
     return closeOldestSilent(limits.silentTime) || closeLongestQuiet() || closeOldestSilent(0);
   }
 
-  function admit(socket: Socket): void {
-    // Others may wait behind it, and the next is accepted in the next turn.
+  function watch(server: Server): void {
+    const listeners = server.listeners('connection');
+    server.removeAllListeners('connection');
+    server.on('connection', (socket: Socket) => {
+      if (!admit(socket)) return;
+      socket.on('error', ignoreError);
+      const resume = () => {
+        for (const listener of listeners) listener.call(server, socket);
+      };
+      socket.once('readable', () => reading.begin({ resume }));
+    });
+  }
+
+  function admit(socket: Socket): boolean {
+    // The next is accepted in the next turn.
     turns.skip();
     const network = findNetwork(socket, limits.isExemptAddress);
     const limit = findLimit(network);
     if (limit === undefined) track(socket, network);
     else refusals.closeConnection(socket, limit);
+    return limit === undefined;
   }
 
   function track(socket: Socket, network: string | undefined): void {
@@ -133,7 +158,7 @@ export function createConnections(
   }, period).unref();
 
   return {
-    watch: (server) => void server.on('connection', admit),
+    watch,
     get size() {
       return open.size;
     },
@@ -144,6 +169,9 @@ export function createConnections(
     close: () => clearInterval(timer),
   };
 }
+
+/** Without a listener the error of a connection that nobody serves yet would end the service. */
+function ignoreError(): void {}
 
 function findNetwork(socket: Socket, isExempt: (address: string) => boolean) {
   const { remoteAddress } = socket;
