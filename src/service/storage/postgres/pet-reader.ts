@@ -12,7 +12,7 @@ const PetRow = v.object({ id: Bigint, name: v.string(), categoryId: Bigint, stat
  * A statement for each limit, since the planner must know it: for `LIMIT $2` it assumes a tenth of the table, and then
  * plans each execution again, which takes as long as the execution.
  */
-function pageOf(limit: number) {
+export function pageOf(limit: number) {
   return {
     name: `list_pets_${limit}`,
     text: `${select} WHERE id > $1 ORDER BY id LIMIT ${limit}`,
