@@ -26,7 +26,10 @@ async function readPage(path) {
   const cursor = Buffer.from(path.slice(path.lastIndexOf('=') + 1), 'base64url').toString('latin1');
   turn = 1 - turn;
   const { rows } = await readers[turn].query({ ...page, values: [cursor.slice('after '.length)] });
-  return `[${rows.slice(0, -1).map(encode).join(',')}]`;
+  return `[${rows
+    .slice(0, -1)
+    .map(({ json }) => json)
+    .join(',')}]`;
 }
 
 function listValues(pets) {
