@@ -24,6 +24,8 @@ export default defineConfig({
     sequence: { shuffle: true, sequencer: ProjectSequencer },
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Of a condition that is waited for: a promise of time says its own. The first to ask for PostgreSQL waits for its start.
+    expect: { poll: { timeout: 10_000 } },
     // More than there are cores: many files wait for a while, for time limits, disks and programs they start. Not more
     // than the connections of the one PostgreSQL server suffice for.
     maxWorkers: Math.min(Math.ceil(availableParallelism() * 1.5), 12),

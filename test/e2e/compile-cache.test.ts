@@ -3,7 +3,6 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import {
   chmod,
-  lstat,
   mkdir,
   readdir,
   readFile,
@@ -18,38 +17,12 @@ import {
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { builtCommand, isStandalone, runBuilt } from '../support/built-program.ts';
+import { listCached, runList } from '../support/cached-code.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { stagingAt } from '../support/staging.ts';
 
 const packs = ['always.pack', 'often.pack'];
-
-/** What is cached below a home: each file's name without its hash, mode and time, which tells a new file from an old. */
-async function listCached(home: string) {
-  const folder = path.join(home, '.cache/petstore');
-  const names = (await readdir(folder)).sort();
-  return Promise.all(
-    names.map(async (name) => {
-      const file = path.join(folder, name);
-      const status = await lstat(file, { bigint: true });
-      const mode = Number(status.mode & 0o777n);
-      return {
-        file,
-        pack: name.split('-')[0],
-        mode,
-        time: status.mtimeNs,
-        isFile: status.isFile(),
-      };
-    }),
-  );
-}
-
-async function runList(home: string) {
-  const { url } = await startHttpServer((_, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('[]');
-  });
-  return await runBuilt('list --json', { env: { HOME: home, ...stagingAt(url) } });
-}
 
 /** A run that has loaded all of `list` and waits for a response that does not come. */
 async function startUnansweredList(home: string) {

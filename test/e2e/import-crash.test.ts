@@ -1,20 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createPetstoreClient } from '../../src/client/client.ts';
-import { issueKey } from '../../src/service/keys/issue-key.ts';
-import { openStore } from '../../src/service/storage/databases.ts';
 import { builtCommand, windowsProgram } from '../support/built-program.ts';
-import { findFreePort } from '../support/free-port.ts';
+import { openShop, type Shop } from '../support/import-shop.ts';
 import { startLossyProxy } from '../support/lossy-proxy.ts';
 import { makeFolder } from '../support/make-folder.ts';
 import { createHome } from '../support/run-program.ts';
-import { startServiceProcess } from '../support/service-process.ts';
 import { findMountObstacle, mountSmallDisk } from '../support/small-disk.ts';
 import { stagingAt } from '../support/staging.ts';
 
@@ -31,54 +26,6 @@ const LOSS = 0.05;
 /** In Wine the connection to a killed service may stay open, and no response comes. */
 const attemptFlags = windowsProgram === undefined ? [] : ['--timeout', '10s'];
 const TIMEOUT = 60_000 + IMPORTS * 30_000;
-
-interface Shop {
-  url: string;
-  key: string;
-  /** Ends the service as nothing can be prepared for, and starts it again. */
-  crash(): Promise<void>;
-  /** Names of the pets that start with a prefix, sorted. */
-  listNames(prefix: string): Promise<string[]>;
-  close(): Promise<void>;
-}
-
-/** A service in a process of its own, on a database that survives it. */
-async function openShop(): Promise<Shop> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-shop-'));
-  const database = `sqlite:${path.join(folder, 'pets.db')}`;
-  const store = await openStore(database);
-  const { key } = await issueKey(store, { name: 'crash', createdAt: new Date() });
-  await store.close();
-  const port = await findFreePort();
-  const start = () =>
-    startServiceProcess(port, {
-      PETSTORE_SERVE_DATABASE: database,
-      PETSTORE_SERVE_LOG_LEVEL: 'error',
-    });
-  let service = await start();
-  const client = createPetstoreClient({ baseUrl: service.url, apiKey: key });
-  return {
-    url: service.url,
-    key,
-    async crash() {
-      await service.kill();
-      service = await start();
-    },
-    async listNames(prefix) {
-      const names: string[] = [];
-      for (let page = await client.listPets({ limit: 100 }); ; ) {
-        names.push(...page.pets.map((pet) => pet.name).filter((name) => name.startsWith(prefix)));
-        if (page.next === undefined) return names.sort();
-        page = await client.listNextPage(page.next);
-      }
-    },
-    async close() {
-      await client.close();
-      await service.kill();
-      await rm(folder, { recursive: true });
-    },
-  };
-}
 
 /** A file of its own and a machine of its own, from which it is imported. */
 async function writeFileOfPets(prefix: string) {

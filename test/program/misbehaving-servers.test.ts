@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type Misbehavior, misbehaviors } from '../support/misbehaviors.ts';
+import type { Misbehavior } from '../support/misbehaviors/misbehavior.ts';
+import { misbehaviors } from '../support/misbehaviors.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { createHome, runPetstore } from '../support/run-program.ts';
 import { stagingAt } from '../support/staging.ts';

@@ -8,6 +8,7 @@ import {
 import { type ErrorCode, errorStatus } from '../../src/contract/service-error.ts';
 import { createFakeKeychain } from './fake-keychain.ts';
 import { respondJson } from './http-server.ts';
+import { mistypedLines } from './mistyped-lines.ts';
 import type { Scenario } from './run-scenario.ts';
 
 const usage = (...lines: (string | readonly string[])[]) =>
@@ -94,52 +95,7 @@ export const errorScenarios = {
   cli_hangup: stopBy('SIGHUP'),
   cli_interrupted: stopBy('SIGINT'),
   cli_terminated: stopBy('SIGTERM'),
-  cli_usage: usage(
-    'lits',
-    'update 3',
-    'delete 3',
-    'login',
-    'new Rex --category 7',
-    'use production',
-    'find Rex',
-    'auth login sk_live_51H8xGq9',
-    'list --api-key=sk_live_51H8xGq9 -e production',
-    'auth login production',
-    'list --stauts sold',
-    'list --status lost',
-    'list --limit 0',
-    'list --limit 5 --all',
-    'list --count --limit 5',
-    'list Goldie',
-    'list -o jsn',
-    'list --json --csv',
-    'list --fields id,nmae',
-    'list --timeout 5',
-    'list --retries many',
-    'get',
-    'get Goldie',
-    'add Mrs Whiskers --category 7',
-    'add Rex --category dog',
-    'add Rex --category 7 --status lost',
-    'add',
-    'import',
-    'import DIR/a.csv DIR/b.csv',
-    'import DIR/a.csv --format xls',
-    'import DIR/a.csv --concurrency 0',
-    'history settle Rex',
-    'history --since yesterday',
-    'env',
-    'env set staging',
-    'env set Staging --url https://pets.our-store.test/v1',
-    'env set demo --protected',
-    'auth',
-    'auth login --storage disk',
-    'completion tcsh',
-    'help outptu',
-    'db copy --from sqlite:DIR/a.db --to sqlite:DIR/a.db',
-    'keys create',
-    'serve --port many',
-  ),
+  cli_usage: usage(...mistypedLines),
   cli_invalid_input: [
     { line: ['add', ' ', '--category', '7'] },
     { line: 'add --from DIR/pet.json', files: { 'pet.json': '{"name":"Rex","colour":"red"}' } },
@@ -204,12 +160,7 @@ export const errorScenarios = {
     { line: 'auth token', run: { tty: true } },
   ],
   cli_declined: [
-    {
-      line: 'import DIR/delivery.csv',
-      files: delivery,
-      run: { tty: true },
-      answers: [false],
-    },
+    { line: 'import DIR/delivery.csv', files: delivery, run: { tty: true }, answers: [false] },
   ],
   cli_import_exists: [
     { line: 'import DIR/delivery.csv', files: delivery, before: ['import DIR/delivery.csv'] },

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { NO_OPERATION, type Observer } from '../monitoring/request-log.ts';
+import type { LingeringClose } from './admission/lingering-close.ts';
+import type { Turns } from './admission/turns.ts';
 import { RefusedRequestError } from './request-body.ts';
 import type { RequestIds } from './request-ids.ts';
 import { closingErrorResponse, type ServiceResponse } from './response.ts';
@@ -22,12 +24,15 @@ interface Parts {
   readonly observe: Observer;
   /** The latest response of a connection that was noted as outstanding; all before it are sent before it. */
   readonly findLatest: (socket: Socket) => ServerResponse | undefined;
-  /** Closes a connection so that its client can still read what was written. */
-  readonly close: (socket: Socket) => void;
+  readonly lingering: Pick<LingeringClose, 'close' | 'isClosing'>;
+  readonly waitForTurn: Turns['wait'];
 }
 
 /** Responds to what never became a whole request, with the Error body like every failure, and closes the connection. */
-export function createMalformedResponder({ createRequestId, observe, findLatest, close }: Parts) {
+export function createMalformedResponder(parts: Parts) {
+  const { createRequestId, observe, findLatest, lingering } = parts;
+  /** Connections that wait for their turn. */
+  const waiting = new WeakSet<Socket>();
   /** Responses after which a refusal already waits: Node reports a malformed connection whenever more arrives on it. */
   const awaited = new WeakSet<ServerResponse>();
 
@@ -41,7 +46,7 @@ export function createMalformedResponder({ createRequestId, observe, findLatest,
       awaited.add(latest);
     } else if (latest.req.complete) write(socket, response, request);
     // What is malformed is the rest of a request that has its response.
-    else close(socket);
+    else lingering.close(socket);
   }
 
   function write(socket: Socket, response: ServiceResponse, request?: IncomingMessage): void {
@@ -49,17 +54,25 @@ export function createMalformedResponder({ createRequestId, observe, findLatest,
     const { headers = {}, method } = request ?? {};
     const requestId = createRequestId(headers);
     writeRawResponse(socket, response, requestId);
-    close(socket);
+    lingering.close(socket);
     const { status } = response;
     observe({ requestId, operation: NO_OPERATION, status }, { method, headers, socket });
   }
 
   return {
     /** For what Node could not parse or did not get in time. */
-    onClientError(error: Error & { code?: string }, socket: Socket): void {
-      refuse(socket, problems[error.code ?? ''] ?? otherwise);
+    onClientError({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
+      if (waiting.has(socket)) return;
+      waiting.add(socket);
+      // Thousands of connections may break off at once, and the error holds what was read last.
+      parts.waitForTurn(() => {
+        waiting.delete(socket);
+        if (!lingering.isClosing(socket)) refuse(socket, problems[code] ?? otherwise);
+      });
     },
-    onConnect: (request: IncomingMessage): void => refuse(request.socket, notProxy, request),
+    onConnect(request: IncomingMessage): void {
+      if (!lingering.isClosing(request.socket)) refuse(request.socket, notProxy, request);
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import { encodePet, type NewPet, type Pet } from '../../contract/pet.ts';
 import type { AddOutcome } from './store.ts';
 
 /** What the database may tell of the pet that was added under an idempotency key before. */
-type EarlierPet = { readonly [Name in 'name' | 'categoryId' | 'status']: Pet[Name] | null };
+export type EarlierPet = { readonly [Name in 'name' | 'categoryId' | 'status']: Pet[Name] | null };
 
 /** The outcome of an addition: stored with this id, or judged by the pet that its idempotency key added before. */
 export function toAddOutcome(

@@ -1,10 +1,10 @@
 import { type Addition, type AddOutcome, type Store, StoreUnavailableError } from './store.ts';
 
-/**
- * Additions per transaction: enough that many share one sync, few enough that of 256 clients one half is gathered while
- * the other is written; for speed, see bench/README.md.
- */
+/** Additions per transaction, at most; for speed, see bench/README.md. */
 const BATCH_SIZE = 128;
+
+/** Of so few all share a sync, which costs more than they do. */
+const SMALL_BATCH_SIZE = 16;
 
 /** When a batch that took longer than this fails, those that wait for it are not tried as well, in milliseconds. */
 const STALL_MS = 1_000;
@@ -32,12 +32,30 @@ interface Waiting {
 }
 
 export function createAddQueue(
-  store: Pick<Store, 'addPets' | 'isStalled'>,
+  store: Pick<Store, 'addPets' | 'batchesAtOnce' | 'isStalled'>,
   now: () => Date,
 ): AddQueue {
   const waiting: Waiting[] = [];
   const runningKeys = new Set<string>();
-  let inBatch = 0;
+  let batches = 0;
+  let inBatches = 0;
+  let batchSize = BATCH_SIZE;
+
+  /** Where the store takes two, one half of the clients that add now is gathered while the pets of the others are written. */
+  function adjustBatchSize(): void {
+    const share = Math.ceil((inBatches + waiting.length) / store.batchesAtOnce);
+    batchSize = Math.min(Math.max(share, SMALL_BATCH_SIZE), BATCH_SIZE);
+  }
+
+  /** One batch is always written; a further one is sent when it is full. */
+  function isBatchDue(): boolean {
+    if (batches === 0) return waiting.length > 0;
+    return batches < store.batchesAtOnce && waiting.length >= batchSize;
+  }
+
+  function startBatches(): void {
+    while (isBatchDue()) void writeBatch();
+  }
 
   /** Nothing of them was stored. */
   function refuseWaiting(): StoreUnavailableError {
@@ -48,9 +66,9 @@ export function createAddQueue(
 
   async function writeBatch(): Promise<void> {
     const startedAt = performance.now();
-    const batch = waiting.splice(0, BATCH_SIZE);
-    if (batch.length === 0) return;
-    inBatch = batch.length;
+    const batch = waiting.splice(0, batchSize);
+    batches += 1;
+    inBatches += batch.length;
     try {
       const additions = batch.map(({ addition }) => addition);
       const outcomes = await store.addPets(additions, now());
@@ -65,16 +83,18 @@ export function createAddQueue(
       const isSlow = performance.now() - startedAt > STALL_MS;
       if (isSlow && error instanceof StoreUnavailableError) refuseWaiting();
     }
-    inBatch = 0;
-    if (waiting.length > 0) void writeBatch();
+    adjustBatchSize();
+    batches -= 1;
+    inBatches -= batch.length;
+    startBatches();
   }
 
   function enqueue(addition: Addition): Promise<AddOutcome> {
     return new Promise((resolve, reject) => {
+      waiting.push({ addition, resolve, reject });
+      if (waiting.length >= batchSize) startBatches();
       // Behind the requests that arrived with this one, so that the first batch is shared as well.
-      if (waiting.push({ addition, resolve, reject }) === 1 && inBatch === 0) {
-        setImmediate(() => void writeBatch());
-      }
+      else if (waiting.length === 1 && batches === 0) setImmediate(startBatches);
     });
   }
 
@@ -90,7 +110,7 @@ export function createAddQueue(
     },
 
     get size() {
-      return waiting.length + inBatch;
+      return waiting.length + inBatches;
     },
   };
 }

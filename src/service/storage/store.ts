@@ -123,6 +123,11 @@ export interface Store extends KeyStore {
    * Ids ascend, and become visible to readers in that order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
+  /**
+   * How many batches it should be sent at once. Two, where the database would otherwise wait for this thread between two
+   * of them; one, where it is shared, as what has not been sent can still grow until its turn comes.
+   */
+  readonly batchesAtOnce: 1 | 2;
   readAudit(query: AuditQuery): Promise<AuditRecord[]>;
   /**
    * Resolves when an add would work, as far as that shows without one: the database responds, may be written and is the

@@ -1,9 +1,9 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createPetstoreClient } from '../../../src/client/client.ts';
 import { RequestError } from '../../../src/client/request-error.ts';
 import { chooseDelay } from '../../../src/client/requests/retry-rules.ts';
+import { findFreePort } from '../../support/free-port.ts';
 import { respondJson, startHttpServer } from '../../support/http-server.ts';
 
 const rex = '{"id":1,"name":"Rex","categoryId":7}';
@@ -215,7 +215,7 @@ describe('a write', () => {
   });
 
   it('that never left is repeated without asking, and reported as not sent', async () => {
-    const port = await findClosedPort();
+    const port = await findFreePort();
     const baseUrl = `http://127.0.0.1:${port}/v1`;
     const attempts: string[] = [];
     const trace = { request: ({ method }: { method: string }) => attempts.push(method) };
@@ -240,12 +240,3 @@ describe('the wait before the next attempt', () => {
     expect(chooseDelay(made, retryAfter, () => dice)).toBe(delay);
   });
 });
-
-async function findClosedPort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (typeof address !== 'object' || address === null) throw new Error('the server has no port');
-  return address.port;
-}

@@ -1,110 +1,16 @@
 import { cpSync, mkdtempSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import type { RequestListener } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as soon } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createPetstoreClient, type PetstoreClient } from '../../../src/client/client.ts';
+import { createPetstoreClient } from '../../../src/client/client.ts';
 import { RequestError } from '../../../src/client/request-error.ts';
-import type { Pet } from '../../../src/contract/pet.ts';
-import { createConcurrencyLimit } from '../../../src/import/send/concurrency-limit.ts';
-
-import { runImport } from '../../../src/import/send/run-import.ts';
-import type { Imports } from '../../../src/import/staging/imports.ts';
-import type { RowOutcome, Staging } from '../../../src/import/staging/staging.ts';
 import { respondJson, startHttpServer } from '../../support/http-server.ts';
-import { makeFolder } from '../../support/make-folder.ts';
 import { startService } from '../../support/service.ts';
 import { describeSubject, openTestImports, startImport } from '../staged.ts';
-
-interface Desk {
-  client: PetstoreClient;
-  imports: Imports;
-  folder: string;
-  rows: number;
-}
-
-interface RunOptions {
-  honorsKeys?: boolean;
-  now?: Date;
-  concurrency?: number;
-  signal?: AbortSignal;
-  /** What of the staging database fails. */
-  broken?: Partial<Staging>;
-  onOutcome?(row: number, outcome: RowOutcome): unknown;
-}
-
-/** Staged pets named Pet 1, Pet 2, Pet 3 … and a client for the service. */
-async function setUp(url: string, key: string, rows: number): Promise<Desk> {
-  const client = createPetstoreClient({ baseUrl: url, apiKey: key, retries: 1 });
-  onTestFinished(client.close);
-  const folder = await makeFolder();
-  const imports = openTestImports(folder);
-  startImport(imports, rows).staging.close();
-  return { client, imports, folder, rows };
-}
-
-/** One run of the import, and the counts that the next one would find. */
-async function run({ client, imports, rows }: Desk, options: RunOptions = {}) {
-  const open = () => imports.open(describeSubject('abc', rows).id);
-  const known = open();
-  if (known?.staging === undefined) throw new Error('nothing is staged');
-  const { staging, record } = known;
-  const outcomes = new Map<number, RowOutcome>();
-  const context = {
-    client,
-    staging: { ...staging, ...options.broken },
-    limit: createConcurrencyLimit(options.concurrency ?? 8),
-    run: record.run,
-    honorsKeys: options.honorsKeys ?? true,
-    clock: () => options.now ?? new Date(),
-  };
-  const result = await runImport(context, {
-    signal: options.signal ?? new AbortController().signal,
-    onOutcome: async ({ row, outcome }) => {
-      outcomes.set(row.number, outcome);
-      await options.onOutcome?.(row.number, outcome);
-    },
-  });
-  const counts = staging.countOutcomes();
-  const isComplete = result.failure === undefined && staging.readUnsent(0).length === 0;
-  staging.close();
-  return { ...result, isComplete, outcomes, counts };
-}
-
-async function listNames(client: PetstoreClient): Promise<string[]> {
-  const names: string[] = [];
-  for (let page = await client.listPets({ limit: 100 }); ; ) {
-    names.push(...page.pets.map((pet: Pet) => pet.name));
-    if (page.next === undefined) return names.sort();
-    page = await client.listNextPage(page.next);
-  }
-}
-
-function nameRows(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `Pet ${index + 1}`).sort();
-}
-
-/** A service of another make that refuses or forgets some pets, and counts those it was sent. */
-async function startOther(
-  respond: (name: string) => 'added' | 'rejected' | 'lost',
-  rejection = 400,
-) {
-  const sent: string[] = [];
-  const listener: RequestListener = async (request, response) => {
-    const pet = JSON.parse(await text(request));
-    sent.push(pet.name);
-    const kind = respond(pet.name);
-    if (kind === 'lost') return void request.socket.destroy();
-    const error = { code: 'category_full', message: 'no more of these', status: rejection };
-    response.writeHead(kind === 'added' ? 201 : rejection, { 'content-type': 'application/json' });
-    response.end(JSON.stringify(kind === 'added' ? { id: sent.length, ...pet } : error));
-  };
-  const { url } = await startHttpServer(listener);
-  return { url, sent };
-}
+import { listNames, nameRows, run, setUp, startOther } from './desk.ts';
 
 describe('a service that refuses rows', () => {
   it('is sent more of them at once than at first, as one that adds them', async () => {
@@ -299,84 +205,5 @@ describe('sending staged rows', () => {
     expect(first.outcomes.get(2)).toMatchObject({ kind: 'unknown' });
     await run(desk, { honorsKeys: false });
     expect(other.sent.sort()).toEqual(nameRows(4));
-  });
-});
-
-describe('rows that may have been sent before a crash', () => {
-  const longAgo = new Date(Date.now() - 8 * 24 * 60 * 60 * 1000);
-  const daysLater = (days: number) => new Date(longAgo.getTime() + days * 24 * 60 * 60 * 1000);
-
-  /** Rows 1 and 2 of 3 were announced eight days ago, and the first of them arrived. */
-  async function crashLongAgo() {
-    const service = await startService({ pets: [{ name: 'Pet 1', categoryId: 0n }] });
-    onTestFinished(service.close);
-    const desk = await setUp(service.url, service.key, 3);
-    const staging = desk.imports.open(describeSubject('abc', 3).id)?.staging;
-    staging?.record([], { upTo: 2, at: longAgo });
-    staging?.close();
-    return desk;
-  }
-
-  it('are reported as unknown and not sent once the service may have forgotten their keys; rows never sent are sent', async () => {
-    const desk = await crashLongAgo();
-    const resumed = await run(desk);
-    expect(resumed).toMatchObject({ isComplete: true, counts: { added: 1, unknown: 2 } });
-    const reason =
-      'sent earlier, response lost; the service no longer recognizes its idempotency key';
-    for (const row of [1, 2])
-      expect(resumed.outcomes.get(row)).toEqual({ kind: 'unknown', reason });
-    expect(resumed.outcomes.get(3)).toMatchObject({ kind: 'added' });
-    expect(await listNames(desk.client)).toEqual(['Pet 1', 'Pet 3']);
-  });
-
-  it('are reported as unknown where the service recognizes no key', async () => {
-    const resumed = await run(await crashLongAgo(), { honorsKeys: false });
-    const reason =
-      'sent earlier, response lost; the service does not recognize its idempotency key';
-    for (const row of [1, 2])
-      expect(resumed.outcomes.get(row)).toEqual({ kind: 'unknown', reason });
-  });
-
-  it.each([
-    ['an hour and a minute before the end of the promise', 7 - 61 / 1440, 3],
-    ['an hour before the end of the promise less a minute', 7 - 59 / 1440, 1],
-  ])('are sent again or not: %s', async (_, days, added) => {
-    const desk = await crashLongAgo();
-    const resumed = await run(desk, { now: daysLater(days) });
-    expect(resumed).toMatchObject({ isComplete: true, counts: { added } });
-  });
-
-  it.each([
-    ['a moment', 60_000, 3],
-    ['a day', 24 * 60 * 60_000, 1],
-  ])('by a clock that was ahead by %s are sent again or not', async (_, ahead, added) => {
-    const desk = await crashLongAgo();
-    const resumed = await run(desk, { now: new Date(longAgo.getTime() - ahead) });
-    expect(resumed).toMatchObject({ isComplete: true, counts: { added } });
-  });
-
-  it('while keys were not honored are not sent again when they are honored later', async () => {
-    const other = await startOther(() => 'added');
-    const desk = await setUp(other.url, 'key', 3);
-    const copy = await makeFolder();
-    const { createPet } = desk.client;
-    const client = {
-      ...desk.client,
-      createPet(...words: Parameters<typeof createPet>) {
-        cpSync(desk.folder, copy, { recursive: true });
-        return createPet(...words);
-      },
-    };
-    await run({ ...desk, client }, { honorsKeys: false, concurrency: 1 });
-    const resumed = await run({ ...desk, imports: openTestImports(copy) });
-    expect(resumed.counts.unknown).toBeGreaterThan(0);
-    expect(other.sent.sort()).toEqual(nameRows(3));
-  });
-
-  it('are reported as unknown at once where keys are not honored', async () => {
-    const desk = await crashLongAgo();
-    const resumed = await run(desk, { now: daysLater(0), honorsKeys: false });
-    expect(resumed.counts).toEqual({ added: 1, rejected: 0, unknown: 2 });
-    expect(await listNames(desk.client)).toEqual(['Pet 1', 'Pet 3']);
   });
 });

@@ -176,9 +176,12 @@ describe('clients that take their time', () => {
     expect(defaultLimits.idleTimeout).toBeGreaterThan(defaultLimits.requestTimeout + 1_000);
   });
 
-  it('closes a connection on which nothing moves, and one that sends nothing at all', async () => {
-    const own = await start({ idleTimeout: 100, headersTimeout: 60_000, requestTimeout: 60_000 });
-    expect(await sendRaw(own.url, '')).toBe('');
+  it.each([
+    ['nothing has arrived at all', { firstByteTimeout: 100 }, ''],
+    ['nothing moves', { idleTimeout: 100 }, 'GET /healthz'],
+  ])('closes a connection on which %s', async (_, limits, text) => {
+    const own = await start({ headersTimeout: 60_000, requestTimeout: 60_000, ...limits });
+    expect(await sendRaw(own.url, text)).toBe('');
   });
 
   describe.each([0, 1])('after %i requests on its connection', (count) => {

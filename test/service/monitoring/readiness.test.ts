@@ -5,6 +5,7 @@ import { openStore } from '../../../src/service/storage/databases.ts';
 import {
   type Store,
   StoreDamagedError,
+  StoreMalformedError,
   StoreUnavailableError,
 } from '../../../src/service/storage/store.ts';
 
@@ -40,6 +41,39 @@ const refuse = async () => {
 };
 
 describe('readiness', () => {
+  it('begins when clients reach the service', async () => {
+    const store = await openStore('sqlite::memory:');
+    const readiness = openReadiness(
+      store,
+      createLog(() => {}, 'silent'),
+    );
+    onTestFinished(async () => {
+      readiness.close();
+      await store.close();
+    });
+    expect(readiness.obstacle).toBe('the service does not listen yet');
+    readiness.startServing();
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
+  it('ends with a look that fails, and returns with the next one, without a write of its own', async () => {
+    const checkReady = vi.fn(async () => {}).mockImplementationOnce(refuse);
+    const tryWrite = vi.fn(async () => {});
+    const { readiness, messages } = await watch({ checkReady, tryWrite });
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBe('the disk is full');
+    await vi.advanceTimersByTimeAsync(SECOND);
+    expect(readiness.obstacle).toBeUndefined();
+    expect(tryWrite).not.toHaveBeenCalled();
+    expect(messages()).toEqual(['not ready', 'ready again']);
+  });
+
+  it('does not end with a look for a key that fails, which tells nothing of an add', async () => {
+    const { readiness } = await watch({ findKey: refuse });
+    await expect(readiness.store.findKey(new Uint8Array(32))).rejects.toThrow('the disk is full');
+    expect(readiness.obstacle).toBeUndefined();
+  });
+
   it('ends with a write that fails, and returns with the next one that does not', async () => {
     const addPets = vi.fn().mockImplementationOnce(refuse).mockResolvedValue([]);
     const { readiness, messages, add } = await watch({ addPets });
@@ -103,11 +137,39 @@ describe('readiness', () => {
     },
   );
 
+  it.each(['addPets', 'findKey', 'checkReady'] as const)(
+    'ends for good with a malformed page found by %s, where no trial of a write is made',
+    async (method) => {
+      const malformed = async () => {
+        throw new StoreMalformedError('a page is malformed');
+      };
+      const failing = {
+        addPets: vi.fn(async () => []),
+        findKey: vi.fn(async () => undefined),
+        checkReady: vi.fn(async () => {}),
+        tryWrite: vi.fn<Store['tryWrite']>(async () => {}),
+      };
+      failing[method].mockImplementationOnce(malformed);
+      const { readiness, levels, add } = await watch(failing);
+      if (method === 'addPets') await expect(add()).rejects.toThrow('malformed');
+      else if (method === 'checkReady') await vi.advanceTimersByTimeAsync(SECOND);
+      else await expect(readiness.store.findKey(new Uint8Array(32))).rejects.toThrow('malformed');
+      for (let second = 0; second < 3; second += 1) {
+        await add();
+        await vi.advanceTimersByTimeAsync(SECOND);
+        expect(readiness.obstacle).toBe('a page is malformed');
+      }
+      expect(failing.tryWrite).not.toHaveBeenCalled();
+      expect(levels()).toEqual(['error']);
+    },
+  );
+
   it('ends while a write does not, as on a disk that hangs, and returns with its end', async () => {
     let finish = () => {};
     const addPets = () => new Promise<[]>((resolve) => (finish = () => resolve([])));
     const tryWrite = () => new Promise<void>(() => {});
     const { readiness, add } = await watch({ addPets, tryWrite });
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
     const adding = add();
     await vi.advanceTimersByTimeAsync(3 * SECOND);
     expect(readiness.obstacle).toBeUndefined();

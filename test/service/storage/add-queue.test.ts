@@ -6,15 +6,17 @@ const addition = { pet: { name: 'Rex', categoryId: 7n, status: 'available' } } a
 const added: AddOutcome = { kind: 'added', pet: { id: 1n, json: '{}' } };
 
 /** A queue whose batches are ended by the test. */
-function openQueue() {
-  const batches: { resolve(): void; reject(error: unknown): void }[] = [];
+function openQueue(batchesAtOnce: 1 | 2 = 1) {
+  const batches: { size: number; resolve(): void; reject(error: unknown): void }[] = [];
   const database = { isStalled: false };
   const queue = createAddQueue(
     {
+      batchesAtOnce,
       isStalled: () => database.isStalled,
       addPets: (additions) =>
         new Promise((resolve, reject) => {
-          batches.push({ resolve: () => resolve(additions.map(() => added)), reject });
+          const size = additions.length;
+          batches.push({ size, resolve: () => resolve(additions.map(() => added)), reject });
         }),
     },
     () => new Date(),
@@ -67,5 +69,51 @@ describe('adds that wait for a batch', () => {
     await untilBatches(2);
     batches[1]?.resolve();
     expect(await third).toEqual(added);
+  });
+});
+
+describe('the adds of 64 clients', () => {
+  /** Adds for each client, ends the first batch, and adds again for those who were in it. */
+  async function addAgain(batchesAtOnce: 1 | 2) {
+    const { queue, batches, untilBatches } = openQueue(batchesAtOnce);
+    const add = (count: number) => Array.from({ length: count }, () => queue.add(addition));
+    const first = add(64);
+    await untilBatches(1);
+    batches[0]?.resolve();
+    await Promise.all(first);
+    const second = add(64);
+    return { batches, second, untilBatches, queue };
+  }
+
+  it('are written in two halves where the store takes two batches, the second sent before the first is written', async () => {
+    const { batches, second, untilBatches, queue } = await addAgain(2);
+    await untilBatches(3);
+    expect(batches.map(({ size }) => size)).toEqual([64, 32, 32]);
+    for (const { resolve } of batches) resolve();
+    await Promise.all(second);
+    expect(queue.size).toBe(0);
+  });
+
+  it('are written together where it takes one', async () => {
+    const { batches, second, untilBatches } = await addAgain(1);
+    await untilBatches(2);
+    expect(batches.map(({ size }) => size)).toEqual([64, 64]);
+    batches[1]?.resolve();
+    await Promise.all(second);
+  });
+
+  it('wait for the batch before while they fill no batch', async () => {
+    const { queue, batches, untilBatches } = openQueue(2);
+    const first = queue.add(addition);
+    await untilBatches(1);
+    const others = Array.from({ length: 15 }, () => queue.add(addition));
+    await new Promise(setImmediate);
+    expect(batches).toHaveLength(1);
+    batches[0]?.resolve();
+    await first;
+    await untilBatches(2);
+    expect(batches[1]?.size).toBe(15);
+    batches[1]?.resolve();
+    await Promise.all(others);
   });
 });

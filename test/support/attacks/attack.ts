@@ -40,8 +40,6 @@ export interface Attack {
   readonly inSuite: boolean;
   /** Statuses beside success that the well-behaved client may see meanwhile. */
   readonly clientMaySee?: readonly string[];
-  /** Why `/healthz` of the service's port may take longer than the bound, which that of the metrics port never may. */
-  readonly delaysHealth?: string;
   /** Whether the service ends in the attack, so that nobody can ask it meanwhile. */
   readonly endsService?: boolean;
   run(target: Target): Promise<AttackOutcome>;

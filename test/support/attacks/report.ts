@@ -11,7 +11,6 @@ const columns = [
   'longest outage, ms',
   'client errors',
   'seen',
-  'over a bound, but allowed',
   'bounds broken',
 ];
 
@@ -22,7 +21,7 @@ export function formatHead(): string {
 
 /** The line of one attack. */
 export function formatResult(result: AttackResult): string {
-  const { attack, memory, witness, seen, allowed, broken } = result;
+  const { attack, memory, witness, seen, broken } = result;
   const errors = witness && listFailures(witness.client.results, []);
   return formatRow([
     attack.name,
@@ -35,7 +34,6 @@ export function formatResult(result: AttackResult): string {
     round(witness?.client.outage),
     errors === undefined ? '–' : errors || 'none',
     seen,
-    allowed.join('; '),
     broken.join('; '),
   ]);
 }

@@ -13,15 +13,11 @@ import {
 /** How long after its error a connection may be held, with a second for a busy machine. */
 const HELD_AFTER_ERROR_MS = 2_000;
 
-/** The system hands connections over in the order they came, whoever opened them. */
-const delaysHealth = 'Node accepts one connection per turn of its event loop';
-
 /** Connections that cost a client nothing. */
 export const silentConnections: readonly Attack[] = [
   {
     name: '2,000 connections that send nothing',
     database: 'sqlite',
-    delaysHealth,
     inSuite: false,
     async run(target) {
       const sockets = await openSockets(target, 2_000);
@@ -36,7 +32,6 @@ export const silentConnections: readonly Attack[] = [
   {
     name: '2,000 connections that send nothing, each replaced when closed',
     database: 'sqlite',
-    delaysHealth,
     inSuite: true,
     async run(target) {
       const until = performance.now() + durationOf(target, 8_000);
@@ -62,7 +57,6 @@ export const silentConnections: readonly Attack[] = [
   {
     name: '2,000 connections that had their response and stay open',
     database: 'sqlite',
-    delaysHealth,
     inSuite: false,
     async run(target) {
       const sockets = await openSockets(target, 2_000);

@@ -23,15 +23,19 @@ export type Admission = ReturnType<typeof createAdmission>;
 export function createAdmission(settings: AdmissionSettings, refusals: Refusals) {
   const limits = resolveLimits(settings);
   const turns = createTurns(limits);
+  const reading = createReading(limits, turns);
   const unanswered = createUnanswered(limits, refusals);
   return {
     limits,
     refusals,
-    connections: createConnections(limits, refusals, turns, unanswered.isWaiting),
+    connections: createConnections(limits, {
+      ...{ refusals, turns, reading },
+      isWaiting: unanswered.isWaiting,
+    }),
     requests: createRequestAdmission(limits, refusals),
     unanswered,
     lingering: createLingeringClose(limits),
-    reading: createReading(limits, turns),
+    reading,
     waitForTurn: turns.wait,
   };
 }

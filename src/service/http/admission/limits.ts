@@ -40,9 +40,10 @@ export const defaultLimits = {
   deferredPerTurn: 16,
   /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
   longestSkip: 20,
-  /** Requests read in one turn, whereupon all connections wait to be read; a pipelined one counts as several. */
+  /** Requests read in one turn, whereupon all connections wait to be read; a pipelined one and a new connection count as several. */
   requestsPerTurn: 512,
   pipelinedWeight: 8,
+  connectionWeight: 16,
   /** Chunks in which a body of at most 64 KiB may come: each costs about as much time as a small request. */
   bodyPieces: 1_024,
   /** What waits in the process for clients that do not read. */

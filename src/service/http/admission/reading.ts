@@ -2,15 +2,22 @@ import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
 import type { Turns } from './turns.ts';
 
-/** Fewer requests are carried over into the next turn, which saves noticing where it starts. */
+/** Requests up to this weight are carried over into the next turn, which saves noticing where it starts. */
 const COUNTED_FROM = 32;
+
+/** A connection that was paused, or one that is new. */
+interface Waiting {
+  resume(): void;
+}
 
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
- * thousands of requests came at once, all connections are paused and then read a few per turn.
+ * thousands of requests or new connections came at once, all connections wait and are then read a few per turn.
  */
 export interface Reading {
-  /** Has a new connection wait as well while others do. */
+  /** Begins to read a new connection on which something has arrived: at once, or in its turn when others wait. */
+  begin(connection: Waiting): void;
+  /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
   count(isPipelined: boolean): void;
@@ -19,33 +26,36 @@ export interface Reading {
 }
 
 export function createReading(
-  limits: Pick<Limits, 'requestsPerTurn' | 'pipelinedWeight' | 'deferredPerTurn'>,
+  limits: Pick<
+    Limits,
+    'requestsPerTurn' | 'pipelinedWeight' | 'connectionWeight' | 'deferredPerTurn'
+  >,
   { next }: Pick<Turns, 'next'>,
 ): Reading {
   /** The oldest comes first. */
   const open = new Set<Socket>();
   /** Those of them that are paused, in the same order. */
-  let paused: Socket[] = [];
+  let paused: Waiting[] = [];
+  /** New ones, in the order in which something arrived on them. */
+  const arrived: Waiting[] = [];
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
-  /** Requests of this turn. */
-  let count = 0;
+  /** What was read in this turn, in requests. */
+  let read = 0;
   let isCounting = false;
 
-  function pause(socket: Socket): void {
-    socket.pause();
-    paused.push(socket);
+  function pauseAll(): void {
+    paused = [...open].map((socket) => socket.pause());
     schedule();
   }
 
-  function pauseAll(): void {
-    paused = [];
-    open.forEach(pause);
+  function isAnyWaiting(): boolean {
+    return paused.length > 0 || arrived.length > 0;
   }
 
   function schedule(): void {
-    if (isScheduled || paused.length === 0) return;
+    if (isScheduled || !isAnyWaiting()) return;
     isScheduled = true;
     next(resumeSome);
   }
@@ -53,11 +63,21 @@ export function createReading(
   /** From both ends: a crowd that came at once is in the middle, and others were there before it or came since. */
   function resumeSome(): void {
     isScheduled = false;
-    for (let index = 0; index < limits.deferredPerTurn; index += 1)
-      (index % 2 === 0 ? paused.pop() : paused.shift())?.resume();
+    for (let index = 0; index < limits.deferredPerTurn; index += 1) {
+      const first = index % 2 === 0 ? takeNewest() : takeOldest();
+      first?.resume();
+    }
     resuming += 1;
     setImmediate(endResuming);
     schedule();
+  }
+
+  function takeNewest(): Waiting | undefined {
+    return arrived.pop() ?? paused.pop();
+  }
+
+  function takeOldest(): Waiting | undefined {
+    return paused.shift() ?? arrived.shift();
   }
 
   /** What has arrived on them was read at the start of this turn. */
@@ -67,24 +87,32 @@ export function createReading(
 
   function startTurn(): void {
     isCounting = false;
-    count = 0;
+    read = 0;
+  }
+
+  function add(weight: number): void {
+    const before = read;
+    read += weight;
+    if (read < COUNTED_FROM) return;
+    if (!isCounting) setImmediate(startTurn);
+    isCounting = true;
+    if (before < limits.requestsPerTurn && read >= limits.requestsPerTurn) pauseAll();
   }
 
   return {
-    isBehind: () => paused.length > 0 || resuming > 0,
+    isBehind: () => isAnyWaiting() || resuming > 0,
+    begin(connection) {
+      if (isAnyWaiting()) {
+        arrived.push(connection);
+        return;
+      }
+      add(limits.connectionWeight);
+      connection.resume();
+    },
     follow(socket) {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
-      // Node resumes a new connection at the end of this tick.
-      if (paused.length > 0) process.nextTick(pause, socket);
     },
-    count(isPipelined) {
-      const before = count;
-      count += isPipelined ? limits.pipelinedWeight : 1;
-      if (count < COUNTED_FROM) return;
-      if (!isCounting) setImmediate(startTurn);
-      isCounting = true;
-      if (before < limits.requestsPerTurn && count >= limits.requestsPerTurn) pauseAll();
-    },
+    count: (isPipelined) => add(isPipelined ? limits.pipelinedWeight : 1),
   };
 }

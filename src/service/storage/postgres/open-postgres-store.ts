@@ -32,6 +32,7 @@ export async function openPostgresStore(
     // It sweeps by the pool: adds must not wait for that.
     ...createPetWriter({ query: pool.query, transact: writing.transact }),
     ...createApiKeyWriter(writing),
+    batchesAtOnce: 1,
     isStalled: () => writing.oldestAge > PATIENCE_MS,
     async checkReady() {
       await probe();

@@ -7,7 +7,7 @@ import { openDatabase, openExclusiveDatabase } from './connection/open-database.
 import { createSharedSnapshot, type SharedSnapshot } from './connection/shared-snapshot.ts';
 import { attempt, explainOpening, settle } from './connection/store-error.ts';
 import { createPetReader } from './pet-reader.ts';
-import { toAdditionRow, toOutcome } from './writer/batch-rows.ts';
+import { toAdditionRow, toOutcomes } from './writer/batch-rows.ts';
 import { createWriter, type Writer } from './writer/writer.ts';
 import { openWriterThread, type WriterThread } from './writer/writer-thread.ts';
 
@@ -94,9 +94,10 @@ function buildStore(reader: Reader, { writer, snapshot, files, close }: StorePar
     findPet: (id) => attempt(() => snapshot.read(() => reader.findPet(id))),
     readAudit: (query) => settle(() => snapshot.read(() => reader.readAudit(query))),
     async addPets(additions, now) {
-      const rows = await write(() => writer.addPets(additions.map(toAdditionRow), now));
-      return rows.map(toOutcome);
+      const batch = await write(() => writer.addPets(additions.map(toAdditionRow), now));
+      return toOutcomes(additions, batch);
     },
+    batchesAtOnce: 2,
     createKey: (key) => write(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
     rotateKey: (rotation) => write(() => writer.rotateKey(rotation)),

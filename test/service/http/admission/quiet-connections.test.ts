@@ -14,9 +14,12 @@ function open(limits: Partial<Limits>) {
   const refusals = createRefusals(createLog(() => {}, 'silent'));
   const connections = createConnections(
     { ...defaultLimits, ...limits },
-    refusals,
-    { skip: () => {} },
-    () => false,
+    {
+      refusals,
+      turns: { skip: () => {} },
+      reading: { begin: () => {} },
+      isWaiting: () => false,
+    },
   );
   onTestFinished(connections.close);
   const server = new Server();

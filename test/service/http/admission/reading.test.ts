@@ -59,8 +59,12 @@ it.each(['oldest', 'newest'] as const)(
 
 /** So many connections that have no network behind them, followed, and a request counted as often as it is called. */
 function followSockets(count: number) {
-  const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 4 };
-  const turns = createTurns({ ...defaultLimits, ...limits });
+  const overrides = {
+    ...{ requestsPerTurn: 40, pipelinedWeight: 1, connectionWeight: 16 },
+    deferredPerTurn: 4,
+  };
+  const limits = { ...defaultLimits, ...overrides };
+  const turns = createTurns(limits);
   const reading = createReading(limits, turns);
   const sockets = Array.from({ length: count }, () => new Socket());
   sockets.forEach(reading.follow);
@@ -87,6 +91,34 @@ it('of those that wait a few are read per turn, as many of the oldest as of the 
     await nextTurn();
   }
   expect(waiting).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [2, 3, 4, 5, 6, 7], [4, 5], []]);
+});
+
+it('a new connection is begun at once, and with those that wait when there are any', async () => {
+  const { begin, countRequests, sockets } = followSockets(4);
+  const begun: number[] = [];
+  const beginNew = (index: number) => begin({ resume: () => void begun.push(index) });
+  beginNew(0);
+  expect(begun).toEqual([0]);
+  countRequests(40);
+  for (let index = 1; index <= 6; index += 1) beginNew(index);
+  const turns: unknown[] = [];
+  for (let turn = 0; turn < 3; turn += 1) {
+    await nextTurn();
+    turns.push([sockets.filter((socket) => socket.isPaused()).length, [...begun]]);
+  }
+  // The newest are new ones, and the oldest those that were there before.
+  expect(turns).toEqual([
+    [2, [0, 6, 5]],
+    [0, [0, 6, 5, 4, 3]],
+    [0, [0, 6, 5, 4, 3, 2, 1]],
+  ]);
+});
+
+it('many new connections in a turn have the others wait', () => {
+  const { begin, isBehind } = followSockets(1);
+  const begun: number[] = [];
+  for (let index = 0; index < 9; index += 1) begin({ resume: () => void begun.push(index) });
+  expect([begun, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 
 it('a connection that is closed waits no more', async () => {

@@ -1,13 +1,17 @@
-import type { Int64 } from '../../../../contract/int64.ts';
+import { type EarlierPet, toAddOutcome } from '../../add-outcome.ts';
 import type { Addition, AddOutcome } from '../../store.ts';
 
 /** An addition as it gets to the writer's thread: without names of members, which would be copied with each; for speed, see bench/README.md. */
 export type AdditionRow = ReturnType<typeof toAdditionRow>;
 
-/** An outcome on its way back. */
-export type OutcomeRow =
-  | readonly [kind: 'added' | 'replayed', id: Int64, json: string]
-  | readonly [kind: 'mismatch'];
+/**
+ * What became of a batch, on its way back: an id for each of its additions, and those pets that were there before, by
+ * position. The other thread has the rest.
+ */
+export interface StoredBatch {
+  readonly ids: BigInt64Array;
+  readonly earlier: ReadonlyMap<number, EarlierPet>;
+}
 
 export function toAdditionRow({ pet, idempotencyKey, keyId }: Addition) {
   return [pet.name, pet.categoryId, pet.status, idempotencyKey, keyId] as const;
@@ -23,14 +27,13 @@ export function toAddition([
   return { pet: { name, categoryId, status }, idempotencyKey, keyId };
 }
 
-export function toOutcomeRow(outcome: AddOutcome): OutcomeRow {
-  return outcome.kind === 'mismatch'
-    ? [outcome.kind]
-    : [outcome.kind, outcome.pet.id, outcome.pet.json];
-}
-
-export function toOutcome(row: OutcomeRow): AddOutcome {
-  if (row[0] === 'mismatch') return { kind: row[0] };
-  const [kind, id, json] = row;
-  return { kind, pet: { id, json } };
+export function toOutcomes(
+  additions: readonly Addition[],
+  { ids, earlier }: StoredBatch,
+): AddOutcome[] {
+  return additions.map(({ pet }, index) => {
+    const id = ids[index];
+    if (id === undefined) throw new Error('the writer returned no id for an addition');
+    return toAddOutcome(id, pet, earlier.get(index));
+  });
 }

@@ -41,35 +41,30 @@ export type WriterThread = {
 export async function openWriterThread(path: string): Promise<WriterThread> {
   const worker = startWorker(path);
   await once(worker, 'message');
-  let last: Promise<unknown> = Promise.resolve();
-  let running: RunningCall | undefined;
+  /** Those without a response, oldest first. */
+  const running: RunningCall[] = [];
   let cause: unknown;
   let ended: StoreUnavailableError | undefined;
-  worker.on('message', (response) => running?.end(response));
+  worker.on('message', (response) => running.shift()?.end(response));
   worker.on('error', (error) => {
     cause = error;
   });
   worker.on('exit', () => {
     ended = new StoreUnavailableError('the writer thread has ended', { cause });
-    running?.fail(new StoreOutcomeUnknownError('the writer thread ended meanwhile', { cause }));
+    const unknown = new StoreOutcomeUnknownError('the writer thread ended meanwhile', { cause });
+    for (const { fail } of running.splice(0)) fail(unknown);
   });
 
-  /** One call at a time, so the next message is its response. Both sides keep to the types of `Writer`. */
+  /** Calls are responded to in their order. Both sides keep to the types of `Writer`. */
   function enqueue<Name extends Method>(method: Name) {
-    return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> => {
-      const next = last.then(
-        () =>
-          new Promise<ReturnType<Writer[Name]>>((resolve, reject) => {
-            if (ended !== undefined) return reject(ended);
-            const end = (response: WriterResponse<ReturnType<Writer[Name]>>) =>
-              'result' in response ? resolve(response.result) : reject(toThrown(response));
-            running = { end, fail: reject };
-            worker.postMessage({ method, parameters } satisfies WriterCall);
-          }),
-      );
-      last = next.catch(() => {});
-      return next;
-    };
+    return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> =>
+      new Promise((resolve, reject) => {
+        if (ended !== undefined) return reject(ended);
+        const end = (response: WriterResponse<ReturnType<Writer[Name]>>) =>
+          'result' in response ? resolve(response.result) : reject(toThrown(response));
+        running.push({ end, fail: reject });
+        worker.postMessage({ method, parameters } satisfies WriterCall);
+      });
   }
 
   return {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../../contract/headers.ts';
+import type { Int64 } from '../../../../contract/int64.ts';
 import { PetStatus } from '../../../../contract/pet.ts';
 import { transact } from '../../../../files/transact.ts';
-import { toAddOutcome } from '../../add-outcome.ts';
-import type { Addition, AddOutcome } from '../../store.ts';
+import type { EarlierPet } from '../../add-outcome.ts';
+import type { Addition } from '../../store.ts';
 import { createApiKeyWriter } from '../api-keys.ts';
 import type { Connection } from '../connection/open-connection.ts';
-import { type AdditionRow, type OutcomeRow, toAddition, toOutcomeRow } from './batch-rows.ts';
+import { type AdditionRow, type StoredBatch, toAddition } from './batch-rows.ts';
 
 /** Old keys deleted with a batch: more than a batch brings, few enough to delay nobody. */
 const SWEEP_LIMIT = 2_000;
@@ -36,7 +37,7 @@ export function createWriter(database: Connection) {
   const insertKey = database.prepare(
     'INSERT OR REPLACE INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
   );
-  const findEarlier = database.prepare(
+  const selectEarlier = database.prepare(
     `SELECT pets.id, name, category_id AS categoryId, status
      FROM idempotency_keys JOIN pets ON pets.id = pet_id WHERE key = ? AND created_at > ?`,
   );
@@ -59,26 +60,35 @@ export function createWriter(database: Connection) {
     if (Number(changes) < SWEEP_LIMIT) sweptAt = now;
   }
 
-  function add({ pet, idempotencyKey, keyId }: Addition, now: number): AddOutcome {
-    if (idempotencyKey !== undefined) {
-      const row = findEarlier.get(idempotencyKey, now - IDEMPOTENCY_LIFETIME_MS);
-      const earlier = v.parse(EarlierRow, row);
-      if (earlier !== undefined) return toAddOutcome(earlier.id, pet, earlier);
-    }
+  function findEarlier(key: string, now: number) {
+    return v.parse(EarlierRow, selectEarlier.get(key, now - IDEMPOTENCY_LIFETIME_MS));
+  }
+
+  function insert({ pet, idempotencyKey, keyId }: Addition, now: number): Int64 {
     const { name, categoryId, status } = pet;
     const added = insertPet.run(name, categoryId, status, keyId ?? null, now);
     const id = BigInt(added.lastInsertRowid);
     if (idempotencyKey !== undefined) insertKey.run(idempotencyKey, id, now);
-    return toAddOutcome(id, pet, undefined);
+    return id;
   }
 
   return {
     ...createApiKeyWriter(database),
 
-    addPets(rows: readonly AdditionRow[], now: Date): OutcomeRow[] {
+    addPets(rows: readonly AdditionRow[], at: Date): StoredBatch {
+      const now = at.getTime();
       return transact(database, () => {
-        sweepIfDue(now.getTime());
-        return rows.map((row) => toOutcomeRow(add(toAddition(row), now.getTime())));
+        sweepIfDue(now);
+        const ids = new BigInt64Array(rows.length);
+        const earlier = new Map<number, EarlierPet>();
+        for (const [index, row] of rows.entries()) {
+          const addition = toAddition(row);
+          const key = addition.idempotencyKey;
+          const former = key === undefined ? undefined : findEarlier(key, now);
+          if (former !== undefined) earlier.set(index, former);
+          ids[index] = former?.id ?? insert(addition, now);
+        }
+        return { ids, earlier };
       });
     },
 
@@ -89,7 +99,9 @@ export function createWriter(database: Connection) {
       transact(database, () => {
         database.exec('SAVEPOINT trial');
         sweep.run(0);
-        add({ pet: TRIAL_PET, idempotencyKey: randomUUID() }, 0);
+        const idempotencyKey = randomUUID();
+        findEarlier(idempotencyKey, 0);
+        insert({ pet: TRIAL_PET, idempotencyKey }, 0);
         database.exec('ROLLBACK TO trial');
         fill.run();
       });

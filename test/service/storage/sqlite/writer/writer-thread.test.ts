@@ -49,6 +49,24 @@ it('what was being written when it ended may be stored or not; later writes are 
   });
 });
 
+it('batches that are sent at once are written one after the other, in their order', async () => {
+  const { writer } = await openWriter();
+  const add = (name: string) =>
+    writer.addPets([toAdditionRow({ pet: { name, categoryId: 7n, status: 'sold' } })], new Date());
+  const batches = await Promise.all(['Rex', 'Mia', 'Ada'].map(add));
+  expect(batches.map(({ ids }) => [...ids])).toEqual([[1n], [2n], [3n]]);
+  await writer.close();
+});
+
+it('all that was sent when the thread ended may be stored or not', async () => {
+  const { writer, worker } = await openWriter();
+  worker.postMessage(undefined);
+  const writing = [writer.tryWrite(), writer.tryWrite()];
+  const outcomes = await within(Promise.allSettled(writing), 'all that is running fails');
+  for (const outcome of outcomes)
+    expect(outcome).toMatchObject({ reason: expect.any(StoreOutcomeUnknownError) });
+});
+
 it('a writer that is closed has ended its thread', async () => {
   const { writer, worker } = await openWriter();
   const ended = new Promise((resolve) => worker.once('exit', resolve));

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { ServiceContext } from '../context.ts';
-import { createObserver } from '../monitoring/request-log.ts';
-import type { Admission } from './admission/admission.ts';
-import { createListener } from './listener.ts';
-import { createMalformedResponder } from './malformed-http.ts';
-import { createRequestIds } from './request-ids.ts';
-import type { Router } from './router.ts';
+import type { ServiceContext } from '../../context.ts';
+import { createObserver } from '../../monitoring/request-log.ts';
+import type { Admission } from '../admission/admission.ts';
+import { createListener } from '../listener.ts';
+import { createMalformedResponder } from '../malformed-http.ts';
+import { createRequestIds } from '../request-ids.ts';
+import type { Router } from '../router.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
 export interface ServerSettings {
@@ -22,7 +22,7 @@ export function createHttpServer(
   { findRoute, behindProxy }: ServerSettings,
   identity: TlsIdentity | undefined,
 ): Server {
-  const { limits, connections, reading, unanswered, lingering } = admission;
+  const { limits, connections, reading, unanswered, lingering, waitForTurn } = admission;
   const shared = {
     createRequestId: createRequestIds(),
     observe: createObserver(services, behindProxy),
@@ -37,7 +37,8 @@ export function createHttpServer(
   const malformed = createMalformedResponder({
     ...shared,
     findLatest: unanswered.findLatest,
-    close: lingering.close,
+    lingering,
+    waitForTurn,
   });
 
   const options = {
@@ -56,7 +57,6 @@ export function createHttpServer(
     : createServer(options, listener);
   // A client that ends its side still reads: Node would close the connection without the responses it waits for.
   Object.assign(server, { httpAllowHalfOpen: true });
-  connections.watch(server);
   server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
     // Not `server.setTimeout`, which costs each request a timer: Node itself limits the time of a request and the time
     // between two, which leaves a new connection and a response that waits or is not read.
@@ -65,19 +65,18 @@ export function createHttpServer(
     // Node calls it after the last response of a connection; its own would reset a client that is still sending.
     socket.destroySoon = () => lingering.close(socket);
   });
+  connections.watch(server);
   // Without this listener Node would send 100 Continue before the key was checked.
   server.on('checkContinue', listener);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would respond with an empty 417.
   server.on('checkExpectation', listener);
-  server.on('clientError', (error: Error, socket: Socket) => {
-    if (!lingering.isClosing(socket)) malformed.onClientError(error, socket);
-  });
+  server.on('clientError', malformed.onClientError);
   server.on('connect', (request: IncomingMessage) => {
     const { socket } = request;
     // Node removes its own listeners from such a socket, and without one an error would end the service.
     socket.on('error', () => {});
     socket.setTimeout(limits.idleTimeout, () => socket.destroy());
-    if (!lingering.isClosing(socket)) malformed.onConnect(request);
+    malformed.onConnect(request);
   });
   return server;
 }

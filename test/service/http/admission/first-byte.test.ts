@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { createAdmission } from '../../../../src/service/http/admission/admission.ts';
+import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
+import { createLog } from '../../../../src/service/monitoring/log.ts';
+
+/** A server that notes what it is given, a client of it, and the bounds of both. */
+async function open() {
+  const refusals = createRefusals(createLog(() => {}, 'silent'));
+  const admission = createAdmission({ behindProxy: false }, refusals);
+  const texts: string[] = [];
+  const server = createServer((socket) => socket.on('data', (data) => texts.push(`${data}`)));
+  admission.connections.watch(server);
+  onTestFinished(admission.connections.close);
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const accepted = once(server, 'connection');
+  const client = connect(Object(server.address()).port, '127.0.0.1');
+  onTestFinished(() => void client.destroy());
+  const [socket]: Socket[] = await accepted;
+  return { admission, client, socket, texts };
+}
+
+it('a connection is handed to its server, with what arrived, once something has', async () => {
+  const { admission, client, socket, texts } = await open();
+  expect(admission.connections.size).toBe(1);
+  expect(socket?.listenerCount('data')).toBe(0);
+  client.write('first');
+  await expect.poll(() => texts).toEqual(['first']);
+  client.write('second');
+  await expect.poll(() => texts).toEqual(['first', 'second']);
+});
+
+it('a connection that is reset before anything has arrived on it does no harm', async () => {
+  const { admission, client, socket } = await open();
+  const failed = vi.fn();
+  socket?.on('error', failed);
+  expect(socket?.listenerCount('error')).toBe(2);
+  client.resetAndDestroy();
+  await expect.poll(() => admission.connections.size).toBe(0);
+  expect(failed).toHaveBeenCalledOnce();
+});
