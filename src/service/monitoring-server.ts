@@ -1,7 +1,7 @@
 import type { ServiceContext } from './context.ts';
 import { type Admission, createAdmission } from './http/admission/admission.ts';
-import { listen } from './http/listen.ts';
-import { createHttpServer } from './http/server.ts';
+import { createHttpServer } from './http/server/http-server.ts';
+import { listen } from './http/server/listen.ts';
 import { createMetricsHandler } from './routes/metrics.ts';
 import { createMonitoringRouter } from './routes/routes.ts';
 

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { portOf } from '../../src/service/http/listen.ts';
+import { portOf } from '../../src/service/http/server/listen.ts';
 import type { ServiceOptions } from '../../src/service/open-service.ts';
 import { findFreePort } from '../support/free-port.ts';
 import { call, expectFailure, post, sendRaw, type TestResponse } from '../support/http.ts';

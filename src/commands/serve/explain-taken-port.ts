@@ -18,7 +18,7 @@ export async function explainTakenPort<Result>(
 }
 
 async function toUserError(cause: unknown, sources: SettingSources): Promise<unknown> {
-  const { ListenError } = await import('../../service/http/listen.ts');
+  const { ListenError } = await import('../../service/http/server/listen.ts');
   if (!(cause instanceof ListenError)) return cause;
   const { setting, port, isInUse } = cause;
   if (!isInUse)

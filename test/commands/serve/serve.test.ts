@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainTakenPort } from '../../../src/commands/serve/explain-taken-port.ts';
-import { ListenError, portOf } from '../../../src/service/http/listen.ts';
+import { ListenError, portOf } from '../../../src/service/http/server/listen.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { runPetstore } from '../../support/run-program.ts';
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { portOf } from '../../../src/service/http/listen.ts';
+import { portOf } from '../../../src/service/http/server/listen.ts';
 import { closeSockets, countHeld, openSocket } from './sockets.ts';
 
 it.skipIf(process.platform !== 'linux')(

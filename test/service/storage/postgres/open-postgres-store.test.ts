@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { portOf } from '../../../../src/service/http/listen.ts';
+import { portOf } from '../../../../src/service/http/server/listen.ts';
 import { openPostgresStore } from '../../../../src/service/storage/postgres/open-postgres-store.ts';
 import { StoreOpenError } from '../../../../src/service/storage/store.ts';
 import {

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import type { ServiceContext } from '../context.ts';
-import { createObserver } from '../monitoring/request-log.ts';
-import type { Admission } from './admission/admission.ts';
-import { createListener } from './listener.ts';
-import { createMalformedResponder } from './malformed-http.ts';
-import { createRequestIds } from './request-ids.ts';
-import type { Router } from './router.ts';
+import type { ServiceContext } from '../../context.ts';
+import { createObserver } from '../../monitoring/request-log.ts';
+import type { Admission } from '../admission/admission.ts';
+import { createListener } from '../listener.ts';
+import { createMalformedResponder } from '../malformed-http.ts';
+import { createRequestIds } from '../request-ids.ts';
+import type { Router } from '../router.ts';
 import type { TlsIdentity } from './tls-identity.ts';
 
 export interface ServerSettings {

@@ -1,10 +1,10 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { call } from '../../support/http.ts';
-import { healthRequest, listRequest, openConnection } from '../../support/open-connection.ts';
-import { startService } from '../../support/service.ts';
-import { within } from '../../support/within.ts';
+import { call } from '../../../support/http.ts';
+import { healthRequest, listRequest, openConnection } from '../../../support/open-connection.ts';
+import { startService } from '../../../support/service.ts';
+import { within } from '../../../support/within.ts';
 
 /** Takes as long as many requests, so that the last of a few waits longer than a service that stops looks again. */
 function keepBusy(): void {

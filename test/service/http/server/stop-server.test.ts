@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createAdmission } from '../../../src/service/http/admission/admission.ts';
-import { createRefusals } from '../../../src/service/http/admission/refusals.ts';
-import { stopServers } from '../../../src/service/http/stop-server.ts';
-import { createLog } from '../../../src/service/monitoring/log.ts';
-import { listRequest, openConnection } from '../../support/open-connection.ts';
-import { startService } from '../../support/service.ts';
-import { within } from '../../support/within.ts';
+import { createAdmission } from '../../../../src/service/http/admission/admission.ts';
+import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
+import { stopServers } from '../../../../src/service/http/server/stop-server.ts';
+import { createLog } from '../../../../src/service/monitoring/log.ts';
+import { listRequest, openConnection } from '../../../support/open-connection.ts';
+import { startService } from '../../../support/service.ts';
+import { within } from '../../../support/within.ts';
 
 /** A server with one connection, on which a request waits for its response, and what bounds it. */
 async function open() {

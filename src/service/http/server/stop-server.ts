@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setImmediate as afterPolling, setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Admission } from './admission/admission.ts';
+import type { Admission } from '../admission/admission.ts';
 
 /** How long after the stop was asked for requests in flight may take before their connections are destroyed, in milliseconds. */
 const GRACE_MS = 9_000;

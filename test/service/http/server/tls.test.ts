@@ -3,15 +3,18 @@ import { copyFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { readTlsIdentity, reloadTlsIdentity } from '../../../src/service/http/tls-identity.ts';
-import { createLog } from '../../../src/service/monitoring/log.ts';
-import { SettingError } from '../../../src/service/settings.ts';
-import { sendRaw } from '../../support/http.ts';
-import { makeFolder } from '../../support/make-folder.ts';
-import { startService } from '../../support/service.ts';
-import { within } from '../../support/within.ts';
+import {
+  readTlsIdentity,
+  reloadTlsIdentity,
+} from '../../../../src/service/http/server/tls-identity.ts';
+import { createLog } from '../../../../src/service/monitoring/log.ts';
+import { SettingError } from '../../../../src/service/settings.ts';
+import { sendRaw } from '../../../support/http.ts';
+import { makeFolder } from '../../../support/make-folder.ts';
+import { startService } from '../../../support/service.ts';
+import { within } from '../../../support/within.ts';
 
-const certificates = path.join(import.meta.dirname, '../../support/certificates');
+const certificates = path.join(import.meta.dirname, '../../../support/certificates');
 
 /** Files that `use` fills with one of the two identities. */
 async function openFiles() {

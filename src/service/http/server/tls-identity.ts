@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { Server as TlsServer } from 'node:https';
 import type { Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../monitoring/log.ts';
-import { SettingError } from '../settings.ts';
+import { messageOf } from '../../../errors.ts';
+import type { Log } from '../../monitoring/log.ts';
+import { SettingError } from '../../settings.ts';
 
 /** A certificate chain and its private key, in PEM. */
 export interface TlsIdentity {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:net';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../../errors.ts';
 
 /** Connections that wait to be accepted, as far as the system allows: as many as may be open come at once when a proxy starts. */
 const BACKLOG = 4_096;
