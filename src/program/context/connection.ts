@@ -1,14 +1,13 @@
 import type { PetstoreClient } from '../../client/client.ts';
-import type { Trace } from '../../client/requests/send-request.ts';
 import type { Target } from '../../config/environments/environments.ts';
 import type { ApiKey } from '../../config/keys/keys.ts';
 import { requireCertificateChecks } from '../../config/settings/network-settings.ts';
 import { findProxy, type ProxyChoice, stripCredentials } from '../../config/settings/proxy.ts';
 import { describeSource } from '../../config/settings/setting.ts';
 import type { KeyInfo } from '../../contract/key-info.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
+import { type ClientOverrides, connectClient, loadClient } from './connect-client.ts';
 import type { Context, Host } from './context.ts';
-import { createKeyWatch, recordKeyInfo } from './watch-key.ts';
+import { createKeyWatch, type KeyWatch, recordKeyInfo } from './watch-key.ts';
 
 /** The way to the service. Nothing is opened before the first request is about to be sent. */
 export interface Connection {
@@ -22,29 +21,15 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** What one command needs to differ. */
-interface ClientOverrides {
-  /** Ends every request, in place of the program's own signal. */
-  signal?: AbortSignal;
-  /** Retries per request, unless --retries says. */
-  retries?: number;
-  onRetry?: Trace['retry'];
-  onResult?: Trace['result'];
-  /** What to run should the outcome of the next write stay unknown. */
-  recovery?: Recovery;
-  /** What was typed at prompts for the pet that is added next. */
-  typed?: TypedPet;
-}
-
 /** A pet that was typed at prompts: a failure must not lose it. */
-interface TypedPet {
+export interface TypedPet {
   name: string;
   /** The command line that adds it. */
   line: string;
 }
 
 /** Command lines for a write of unknown outcome. */
-interface Recovery {
+export interface Recovery {
   /** Repeats it under its idempotency key: not a second time where the service honors keys. */
   rerun: string;
   /** Shows whether it was done. */
@@ -65,84 +50,33 @@ export interface RequestTarget {
   typed?: TypedPet;
 }
 
-export function createConnection(
-  host: Host,
-  {
-    options,
-    terminal,
-    environments,
-    keys,
-    state,
-  }: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys' | 'state'>,
-): Connection {
+/** What a connection is made of; where its requests go becomes known bit by bit. */
+interface Session {
+  readonly host: Host;
+  readonly parts: Pick<Context, 'options' | 'terminal' | 'environments' | 'keys' | 'state'>;
+  readonly watch: KeyWatch;
+  readonly requestTarget: RequestTarget;
+}
+
+export function createConnection(host: Host, parts: Session['parts']): Connection {
   const watch = createKeyWatch();
   const requestTarget: RequestTarget = { keyInfo: watch.info };
+  const session: Session = { host, parts, watch, requestTarget };
   let opening: Promise<PetstoreClient> | undefined;
   /** With a signal of its own. */
   let openingOwn: Promise<PetstoreClient> | undefined;
-  const connect = async (target: Target, key: string, overrides: ClientOverrides = {}) => {
-    const proxy = findProxy(host.variables, target.url);
-    requireSafeWay(host, target);
-    Object.assign(requestTarget, describeProxy(proxy));
-    const [{ createPetstoreClient }] = await loadClient();
-    const trace = await openTrace(terminal);
-    const retries = options.retries ?? overrides.retries;
-    return createPetstoreClient({
-      baseUrl: target.url,
-      apiKey: key,
-      signal: overrides.signal ?? host.signal,
-      trace: {
-        ...trace,
-        result(...event) {
-          trace.result?.(...event);
-          overrides.onResult?.(...event);
-        },
-        retry(failure, ms) {
-          trace.retry?.(failure, ms);
-          if (overrides.onRetry) overrides.onRetry(failure, ms);
-          else noticeWait(terminal, target, ms);
-        },
-      },
-      proxy: toProxySettings(proxy),
-      dispatcher: host.dispatcher,
-      // The service may be out of reach when it matters.
-      recallIdempotency: () => state.read().idempotentServices.includes(target.url),
-      ...(options.timeout === undefined ? {} : { timeout: options.timeout }),
-      ...(retries === undefined ? {} : { retries }),
-    });
-  };
-  const open = async (overrides: ClientOverrides) => {
-    const target = environments.target();
-    const { target: earlier, key: earlierKey } = requestTarget;
-    const isSame = earlier?.name === target.name && earlier.url === target.url;
-    requestTarget.target = target;
-    // Before the keychain, which may ask for a password.
-    requireSafeWay(host, target);
-    const finding = (isSame ? earlierKey : undefined) ?? keys.find(target);
-    // The keychain is read by another process, which is started first; meanwhile this one loads the client.
-    const loading = nextTurn().then(loadClient);
-    const [key] = await Promise.all([finding, loading]);
-    requestTarget.key = key;
-    return await connect(target, key.value, {
-      ...overrides,
-      onResult(...event) {
-        watch.note(event[1]);
-        overrides.onResult?.(...event);
-      },
-    });
-  };
   return {
-    connect,
+    connect: (target, key, overrides = {}) => connect(session, { target, key }, overrides),
     client(overrides = {}) {
       // Each write of a run has its own.
       if (overrides.recovery !== undefined) requestTarget.recovery = overrides.recovery;
       if (overrides.typed !== undefined) requestTarget.typed = overrides.typed;
       if (overrides.signal === undefined) {
-        opening ??= open(overrides);
+        opening ??= openSelected(session, overrides);
         return opening;
       }
       // The first client would end its requests with the program, and not when its user says.
-      openingOwn ??= open(overrides);
+      openingOwn ??= openSelected(session, overrides);
       return openingOwn;
     },
     requestTarget: () => requestTarget,
@@ -152,21 +86,54 @@ export function createConnection(
         const client = await one?.catch(() => undefined);
         await client?.close();
       }
-      const { target, key } = requestTarget;
-      const info = watch.info();
-      if (target === undefined || key === undefined || info === undefined) return;
-      await recordKeyInfo({ keys, state, terminal, clock: host.clock }, target, key, info);
+      await rememberKey(session);
     },
   };
 }
 
-function requireSafeWay({ variables }: Host, { url }: Target): void {
-  if (new URL(url).protocol === 'https:') requireCertificateChecks(variables);
+async function connect(
+  { host, parts, requestTarget }: Session,
+  { target, key }: { target: Target; key: string },
+  overrides: ClientOverrides,
+): Promise<PetstoreClient> {
+  const proxy = findProxy(host.variables, target.url);
+  requireSafeWay(host, target);
+  Object.assign(requestTarget, describeProxy(proxy));
+  return await connectClient(host, parts, { target, key, proxy }, overrides);
 }
 
-/** Which proxy is used was decided here, so that nothing below decides otherwise. */
-function toProxySettings({ setting: { value } }: ProxyChoice) {
-  return value === undefined ? undefined : { httpProxy: '', httpsProxy: value, noProxy: '' };
+/** The client for the selected environment, with its key. */
+async function openSelected(session: Session, overrides: ClientOverrides): Promise<PetstoreClient> {
+  const { host, parts, watch, requestTarget } = session;
+  const target = parts.environments.target();
+  const { target: earlier, key: earlierKey } = requestTarget;
+  const isSame = earlier?.name === target.name && earlier.url === target.url;
+  requestTarget.target = target;
+  // Before the keychain, which may ask for a password.
+  requireSafeWay(host, target);
+  const finding = (isSame ? earlierKey : undefined) ?? parts.keys.find(target);
+  // The keychain is read by another process, which is started first; meanwhile this one loads the client.
+  const loading = nextTurn().then(loadClient);
+  const [key] = await Promise.all([finding, loading]);
+  requestTarget.key = key;
+  const onResult: ClientOverrides['onResult'] = (...event) => {
+    watch.note(event[1]);
+    overrides.onResult?.(...event);
+  };
+  return await connect(session, { target, key: key.value }, { ...overrides, onResult });
+}
+
+/** Stores what the last response said of the key. */
+async function rememberKey({ host, parts, watch, requestTarget }: Session): Promise<void> {
+  const { keys, state, terminal } = parts;
+  const { target, key } = requestTarget;
+  const info = watch.info();
+  if (target === undefined || key === undefined || info === undefined) return;
+  await recordKeyInfo({ keys, state, terminal, clock: host.clock }, target, key, info);
+}
+
+function requireSafeWay({ variables }: Host, { url }: Target): void {
+  if (new URL(url).protocol === 'https:') requireCertificateChecks(variables);
 }
 
 function describeProxy({
@@ -182,29 +149,9 @@ function describeProxy({
   };
 }
 
-/** A pause that a person would wonder about is explained, by one line per retry at most. */
-function noticeWait(terminal: Terminal, { name }: Target, ms: number): void {
-  if (ms < 2_000) return;
-  const seconds = Math.round(ms / 1000);
-  terminal.notice(`${name} is busy; retrying in ${seconds} s`, { environment: name, seconds });
-}
-
 /** After what waits already: the child process of the keychain starts first. */
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
-}
-
-/** All that the first request needs, undici included, which is by far the largest part of it. */
-function loadClient() {
-  return Promise.all([
-    import('../../client/client.ts'),
-    import('../../client/transport/undici.ts'),
-  ]);
-}
-
-async function openTrace(terminal: Terminal): Promise<Trace> {
-  if (terminal.verbosity === 0) return {};
-  return (await import('./trace-requests.ts')).traceRequests(terminal);
 }

@@ -49,10 +49,18 @@ describe('lines of one kind', () => {
     expect(entries()).toHaveLength(13);
   });
 
+  it('have no summary when none was left out', () => {
+    const { log, entries } = createRecorded();
+    for (let index = 0; index < 10; index += 1) log.info?.('responded', { status: 404 });
+    log.flush();
+    expect(entries()).toHaveLength(10);
+  });
+
   it('are all there at debug', () => {
     const { log, entries } = createRecorded('debug');
-    for (let index = 0; index < 50; index += 1) log.info?.('responded', { status: 404 });
+    for (let index = 0; index < 50; index += 1) log.debug?.('responded', { status: 404 });
     expect(entries()).toHaveLength(50);
+    expect(entries()[0]).toMatchObject({ level: 'debug', message: 'responded', status: 404 });
   });
 
   it('are summed up when the log is flushed', () => {

@@ -107,8 +107,9 @@ function findDatabaseReason(error: unknown): string | undefined {
 
 function describeMissing(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const [message, part] = missing.find(([pattern]) => pattern.test(error.message)) ?? [];
-  if (message === undefined || part === undefined) return undefined;
+  const found = missing.find(([pattern]) => pattern.test(error.message));
+  if (found === undefined) return undefined;
+  const [message, part] = found;
   return `it is damaged (its ${error.message.replace(message, part)} is missing): restore a backup`;
 }
 

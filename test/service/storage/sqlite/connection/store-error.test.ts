@@ -39,6 +39,8 @@ const bug = new TypeError('x is not a function');
 const constraint = sqliteError('UNIQUE constraint failed: api_keys.hash', 2067);
 const otherFailures = [
   ...['no such function: json_quote', 'this has no such table: pets', 'no such table: a b'],
+  ...['this has no such column: json', 'no such column: a b'],
+  ...['the table pets has no column named json', 'table pets has no column named a b'],
 ].map((message) => sqliteError(message, 1));
 const noFolder = Object.assign(new Error("ENOENT: no such file or directory, open 'a'"), {
   ...{ code: 'ENOENT', syscall: 'open' },
