@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { type Dispatcher, request } from 'undici';
 import { expect } from 'vitest';
 import { parseJson } from '../../src/contract/json.ts';
 import type { ErrorCode } from '../../src/contract/service-error.ts';
@@ -13,18 +14,37 @@ export interface TestResponse {
   readonly body: unknown;
 }
 
-/** Sends a request with the service's key, unless the headers hold another Authorization. */
+export interface CallOptions {
+  readonly method?: Dispatcher.HttpMethod;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array;
+}
+
+/** Sends a request with the service's key, unless the headers hold another Authorization. Without `fetch`, which takes longer. */
 export async function call(
   service: Pick<TestService, 'url' | 'key'>,
   path: string,
-  init: RequestInit = {},
+  { method = 'GET', headers = {}, body }: CallOptions = {},
 ): Promise<TestResponse> {
-  const headers = new Headers(init.headers);
-  if (!headers.has('authorization')) headers.set('authorization', `Bearer ${service.key}`);
-  const response = await fetch(service.url + path, { ...init, headers });
-  const text = await response.text();
-  const body = text === '' ? undefined : parseJson(text);
-  return { status: response.status, headers: response.headers, text, body };
+  const response = await request(service.url + path, {
+    method,
+    headers: { authorization: `Bearer ${service.key}`, ...headers },
+    ...(body !== undefined && { body }),
+  });
+  const text = await response.body.text();
+  return {
+    status: response.statusCode,
+    headers: toHeaders(response.headers),
+    text,
+    body: text === '' ? undefined : parseJson(text),
+  };
+}
+
+function toHeaders(fields: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(fields))
+    for (const value of [values].flat()) headers.append(name, value);
+  return headers;
 }
 
 /** Adds a pet by its JSON text. */

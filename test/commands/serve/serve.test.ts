@@ -2,18 +2,20 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { explainTakenPort } from '../../../src/commands/serve/explain-taken-port.ts';
-import { ListenError, portOf } from '../../../src/service/http/server/listen.ts';
+import { ListenError } from '../../../src/service/http/server/listen.ts';
+import { findLastingPort } from '../../support/free-port.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { runPetstore } from '../../support/run-program.ts';
 
 const memory = 'sqlite::memory:';
 
-/** A port of 127.0.0.1 that is in use until the test is over. */
+/** A port of 127.0.0.1 that is in use until the test is over, where no other test has its neighbors. */
 async function takePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
+  const port = await findLastingPort();
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
-  return portOf(server) ?? 0;
+  return port;
 }
 
 /** Runs `serve`, which is stopped if it could listen. */

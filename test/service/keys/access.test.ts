@@ -139,11 +139,11 @@ describe.each(engines)('a key with read access, on %s', (_, createDatabase) => {
       onTestFinished(proxy.close);
       for (const url of [own.service.url, `${proxy.url}/v1`])
         for (const [method, path, headers = {}] of attempts) {
-          const body = method === 'DELETE' ? null : rex;
+          const body = method === 'DELETE' ? {} : { body: rex };
           const response = await call({ url, key: own.reader.key }, path, {
             method,
             headers,
-            body,
+            ...body,
           });
           expect({ method, path, status: response.status }).toMatchObject({
             status: expect.toSatisfy((status) => [403, 404, 405].includes(status)),
