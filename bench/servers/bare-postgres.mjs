@@ -73,9 +73,9 @@ const server = createServer((request, response) => {
     request.on('data', (piece) => pieces.push(piece));
     request.on('end', () => {
       waiting.push({ pet: JSON.parse(Buffer.concat(pieces).toString()), send });
-      if (!isWriting) setImmediate(() => isWriting || writeBatches());
+      if (!isWriting) setImmediate(() => void (isWriting || writeBatches()));
     });
-  } else if (request.url.includes('cursor=')) readPage(request.url).then(send);
+  } else if (request.url.includes('cursor=')) void readPage(request.url).then(send);
   else send('[]');
 });
 server.listen(0, '127.0.0.1', () => {
