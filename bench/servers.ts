@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { addNewPets } from '../src/service/storage/postgres/add-statements.ts';
+import { pageOf } from '../src/service/storage/postgres/pet-reader.ts';
 import type { Database } from './databases.ts';
+import { newPets, pagesAfter } from './loads.ts';
 import { program } from './program.ts';
 import { type Server, startServer } from './start-server.ts';
 import { workFolder } from './work-folder.ts';
@@ -13,6 +16,9 @@ export async function startPetstore(
 ): Promise<Server> {
   return await startServer([main, 'serve', '--port', '0', '--database', database.url], variables);
 }
+
+/** Of the pages in `loads.ts`. */
+const PAGE_SIZE = 20;
 
 /** Headers that Node's server sets by itself. */
 const ownHeaders = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
@@ -38,22 +44,56 @@ export interface LimitOptions {
 
 let count = 0;
 
-/** Starts bare node:http that sends the service's response, header for header, to every request. */
-export async function startLimit(service: Server, options: LimitOptions): Promise<Server> {
-  const { body } = options.request;
-  const response = await fetch(new URL(options.request.path, service.url), {
-    headers: { Authorization: `Bearer ${options.key}`, 'Content-Type': 'application/json' },
+/** The fields of the service's response to a request that Node's server does not set by itself, and its body. */
+async function askService(
+  service: Server,
+  { path: target, body }: LimitOptions['request'],
+  key: string,
+) {
+  const response = await fetch(new URL(target, service.url), {
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { method: 'POST', body }),
   });
-  if (!response.ok) throw new Error(`${options.request.path}: ${response.status}`);
-  const selected = options.isBare ? ['content-type', 'content-length'] : undefined;
-  const headers = [...response.headers].filter(
-    ([name]) => selected?.includes(name) ?? !ownHeaders.includes(name),
-  );
+  if (!response.ok) throw new Error(`${target}: ${response.status}`);
+  const fields = [...response.headers].filter(([name]) => !ownHeaders.includes(name));
+  return { status: response.status, fields, body: await response.text() };
+}
+
+async function startBare(script: string, settings: object): Promise<Server> {
   count += 1;
   const file = path.join(workFolder, `response-${count}.json`);
+  writeFileSync(file, JSON.stringify(settings));
+  return await startServer([path.join(import.meta.dirname, 'servers', script), file]);
+}
+
+/** Starts bare node:http that sends the service's response, header for header, to every request. */
+export async function startLimit(service: Server, options: LimitOptions): Promise<Server> {
+  const { status, fields, body } = await askService(service, options.request, options.key);
+  const selected = options.isBare ? ['content-type', 'content-length'] : undefined;
+  const headers = fields.filter(([name]) => selected?.includes(name) ?? true);
   const { query } = options;
-  const whole = { status: response.status, headers: Object.fromEntries(headers), query };
-  writeFileSync(file, JSON.stringify({ ...whole, body: await response.text() }));
-  return await startServer([path.join(import.meta.dirname, 'servers', 'limit.mjs'), file]);
+  return await startBare('limit.mjs', {
+    status,
+    headers: Object.fromEntries(headers),
+    query,
+    body,
+  });
+}
+
+/** Starts bare node:http on a PostgreSQL database, with the service's statements and the fields of its responses. */
+export async function startBarePostgres(service: Server, { url, key }: Database): Promise<Server> {
+  const [page = { path: '' }] = pagesAfter([1]);
+  const [pet = { path: '' }] = newPets(1);
+  const read = await askService(service, page, key);
+  const added = await askService(service, pet, key);
+  return await startBare('bare-postgres.mjs', {
+    url,
+    headers: { page: Object.fromEntries(read.fields), add: Object.fromEntries(added.fields) },
+    page: pick(pageOf(PAGE_SIZE + 1)),
+    add: pick(addNewPets),
+  });
+}
+
+function pick({ name, text }: { readonly name: string; readonly text: string }) {
+  return { name, text };
 }

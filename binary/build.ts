@@ -1,6 +1,8 @@
 // Run by bun itself, through scripts/build-binary.ts: Node has no Bun.build.
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { writeStandaloneLicenses } from '../scripts/licenses/write-standalone-licenses.ts';
+import { importLate, wrapLate } from './late-modules.ts';
 import { replaceModules } from './replaced-modules.ts';
 
 /** The part of bun's types that is used here. */
@@ -11,7 +13,11 @@ interface Result {
   metafile: { inputs: Record<string, unknown> };
 }
 interface Plugin {
-  onLoad(on: { filter: RegExp }, load: () => { contents: string; loader: 'ts' | 'js' }): void;
+  onResolve(on: { filter: RegExp }, resolve: (module: { path: string }) => object): void;
+  onLoad(
+    on: { filter: RegExp; namespace?: string },
+    load: (module: { path: string }) => { contents: string; loader: 'ts' | 'js' },
+  ): void;
 }
 
 /** Machine code for what runs once costs more time than it saves. */
@@ -43,6 +49,23 @@ const result = await Bun.build({
             return { contents, loader };
           });
         }
+      },
+    },
+    {
+      name: 'late',
+      setup(plugin: Plugin) {
+        plugin.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path: file }) => ({
+          contents: importLate(readFileSync(file, 'utf8')),
+          loader: 'ts',
+        }));
+        plugin.onResolve({ filter: /^late:/ }, ({ path: name }) => ({
+          path: name,
+          namespace: 'late',
+        }));
+        plugin.onLoad({ filter: /./, namespace: 'late' }, ({ path: name }) => ({
+          contents: wrapLate(name),
+          loader: 'js',
+        }));
       },
     },
   ],

@@ -7,7 +7,7 @@ import { measureWriters } from '../postgres-writers.ts';
 import { buildVariant, uncached } from '../program.ts';
 import type { Row } from '../report.ts';
 import { runLoad } from '../run-load.ts';
-import { startPetstore } from '../servers.ts';
+import { startBarePostgres, startPetstore } from '../servers.ts';
 import type { Server } from '../start-server.ts';
 import { median, pairedRatio } from '../statistics.ts';
 
@@ -19,7 +19,8 @@ const SLOW_SYNC_MICROS = 5_000;
 const goals: Record<string, number> = { 'adds, 240 connections': 1, 'pages, none cached': 1.5 };
 
 /**
- * Several instances on one database beside one instance, and what it costs that ids become visible in their order. Clients, instances and database share the cores of one machine here.
+ * Several instances on one database beside one instance, and what it costs that ids become visible in their order. Clients, instances and database share the cores of one machine here, so beside them
+ * stands what bare node:http with pg and the same statements reaches.
  */
 export async function measure(effort: Effort): Promise<Row[]> {
   const cluster = await openPostgresCluster({ durable: true });
@@ -37,11 +38,30 @@ export async function measure(effort: Effort): Promise<Row[]> {
 async function measureInstances(server: string, effort: Effort): Promise<Row[]> {
   const main = await buildVariant('uncached', uncached);
   const database = await makePostgresDatabase(server, 'instances', ROWS);
-  const instances = await Promise.all(
-    Array.from({ length: INSTANCES }, () => startPetstore(database, {}, main)),
-  );
-  // Connections are those of all clients together, shared among the instances.
-  const loads = {
+  const start = (startOne: () => Promise<Server>) =>
+    Promise.all(Array.from({ length: INSTANCES }, startOne));
+  const instances = await start(() => startPetstore(database, {}, main));
+  const [first] = instances;
+  if (first === undefined) throw new Error('there is no instance');
+  const bare = await start(() => startBarePostgres(first, database));
+  try {
+    const rows: Row[] = [];
+    for (const [what, load] of Object.entries(createLoads())) {
+      const shared = { ...load, key: database.key };
+      rows.push(...(await measureCounts(what, instances, shared, effort)));
+      if (goals[what] === undefined) continue;
+      const rowsOfBare = await measureCounts(`bare: ${what}`, bare, shared, effort);
+      rows.push(...rowsOfBare.slice(-1));
+    }
+    return rows;
+  } finally {
+    await Promise.all([...instances, ...bare].map((instance) => instance.stop()));
+  }
+}
+
+/** Connections are those of all clients together, shared among the instances. */
+function createLoads() {
+  return {
     'adds, 48 connections': { requests: newPets(10_000), connections: 48 },
     'adds, 240 connections': { requests: newPets(10_000), connections: 240 },
     'pages, none cached': {
@@ -49,26 +69,24 @@ async function measureInstances(server: string, effort: Effort): Promise<Row[]> 
       connections: 48,
     },
   };
-  try {
-    const rows: Row[] = [];
-    for (const [what, load] of Object.entries(loads)) {
-      const speeds = await compareCounts(instances, { ...load, key: database.key }, effort);
-      const [one = []] = speeds;
-      const goal = goals[what];
-      rows.push(
-        ...speeds.slice(1).map((speed, index) => ({
-          what: `${what}, ${index + 2} instances over one`,
-          figure: pairedRatio(speed, one),
-          unit: 'x',
-          ...(goal === undefined || index + 2 < INSTANCES ? {} : { goal: { atLeast: goal } }),
-          measured: { 'one instance/s': median(one), 'together/s': median(speed) },
-        })),
-      );
-    }
-    return rows;
-  } finally {
-    await Promise.all(instances.map((instance) => instance.stop()));
-  }
+}
+
+async function measureCounts(
+  what: string,
+  instances: readonly Server[],
+  load: SharedLoad,
+  effort: Effort,
+): Promise<Row[]> {
+  const speeds = await compareCounts(instances, load, effort);
+  const [one = []] = speeds;
+  const goal = goals[what];
+  return speeds.slice(1).map((speed, index) => ({
+    what: `${what}, ${index + 2} instances over one`,
+    figure: pairedRatio(speed, one),
+    unit: 'x',
+    ...(goal === undefined || index + 2 < INSTANCES ? {} : { goal: { atLeast: goal } }),
+    measured: { 'one instance/s': median(one), 'together/s': median(speed) },
+  }));
 }
 
 interface SharedLoad {

@@ -1,18 +1,19 @@
 import * as v from 'valibot';
 import type { Int64 } from '../../../contract/int64.ts';
-import { encodePet, PetStatus } from '../../../contract/pet.ts';
 import type { PageQuery, StoredPage, StoredPet } from '../store.ts';
 import { Bigint } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
 
-const select = 'SELECT id, name, category_id AS "categoryId", status FROM pets';
-const PetRow = v.object({ id: Bigint, name: v.string(), categoryId: Bigint, status: PetStatus });
+/** A pet as it is sent, like `encodePet`: one text is read faster than four values; for speed, see bench/README.md. */
+const select = `SELECT id, '{"id":' || id::text || ',"name":' || to_json(name)::text
+  || ',"categoryId":' || category_id::text || ',"status":"' || status || '"}' AS json FROM pets`;
+const PetRow = v.object({ id: Bigint, json: v.string() });
 
 /**
  * A statement for each limit, since the planner must know it: for `LIMIT $2` it assumes a tenth of the table, and then
  * plans each execution again, which takes as long as the execution.
  */
-function pageOf(limit: number) {
+export function pageOf(limit: number) {
   return {
     name: `list_pets_${limit}`,
     text: `${select} WHERE id > $1 ORDER BY id LIMIT ${limit}`,
@@ -45,14 +46,14 @@ export function createPetReader({ query }: Pick<Connection, 'query'>) {
           : await query(pageOfStatus(limit + 1), [after, status]);
       const pets = rows.slice(0, limit);
       return {
-        json: `[${pets.map(encodePet).join(',')}]`,
+        json: `[${pets.map(({ json }) => json).join(',')}]`,
         next: rows.length > limit ? pets.at(-1)?.id : undefined,
       };
     },
 
     async findPet(id: Int64): Promise<StoredPet | undefined> {
       const [row] = await query(one, [id]);
-      return row === undefined ? undefined : { id: row.id, json: encodePet(row) };
+      return row;
     },
   };
 }
