@@ -17,11 +17,14 @@ export interface Replacement {
 }
 
 /** Adds are written one by one. */
-export const unbatched: Replacement = {
-  file: 'src/service/storage/add-queue.ts',
-  constant: 'BATCH_SIZE',
-  value: '1',
-};
+export const unbatched: readonly Replacement[] = [
+  { file: 'src/service/storage/add-queue.ts', constant: 'BATCH_SIZE', value: '1' },
+  {
+    file: 'src/service/storage/sqlite/open-sqlite-store.ts',
+    constant: 'BATCHES_AT_ONCE',
+    value: '1',
+  },
+];
 
 /** No response is cached. */
 export const uncached: readonly Replacement[] = [

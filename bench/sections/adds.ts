@@ -23,7 +23,7 @@ const SLOW_OVER_UNBATCHED = 28;
 
 /** Durable adds: beside the same service without batches, beside node:http that stores nothing, and on a slow disk. */
 export async function measure(effort: Effort): Promise<Row[]> {
-  const main = await buildVariant('unbatched', [unbatched]);
+  const main = await buildVariant('unbatched', unbatched);
   const ours = fresh('adds');
   const theirs = fresh('adds-unbatched');
   const petstore = await startPetstore(await ours);

@@ -14,6 +14,9 @@ import { openWriterThread, type WriterThread } from './writer/writer-thread.ts';
 /** For reading, instead of SQLite's own 2 MB; for speed, see bench/README.md. */
 export const CACHE_KIB = 32 * 1024;
 
+/** The writer finds the next one without waiting for the thread that reads. */
+const BATCHES_AT_ONCE = 2;
+
 /**
  * Opens the SQLite database at a path for the one service that may run on it, and creates it if there is none: its writes
  * are made in a thread of their own, and its reads share snapshots.
@@ -97,7 +100,7 @@ function buildStore(reader: Reader, { writer, snapshot, files, close }: StorePar
       const batch = await write(() => writer.addPets(additions.map(toAdditionRow), now));
       return toOutcomes(additions, batch);
     },
-    batchesAtOnce: 2,
+    batchesAtOnce: BATCHES_AT_ONCE,
     createKey: (key) => write(() => writer.createKey(key)),
     listKeys: () => settle(() => reader.listKeys()),
     rotateKey: (rotation) => write(() => writer.rotateKey(rotation)),
