@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openStaging, type RowOutcome, type Staging } from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
 import { describeSubject, openTestImports, startImport } from '../staged.ts';
@@ -201,43 +201,6 @@ describe('whatever runs come and however they end', () => {
 });
 
 describe('staged rows', () => {
-  it('come in pages, in their order', async () => {
-    const { staging } = startImport(openTestImports(await makeFolder()), 1_234);
-    onTestFinished(staging.close);
-    const numbers: number[] = [];
-    for (let page = staging.readUnsent(0); page.length > 0; ) {
-      numbers.push(...page.map(({ number }) => number));
-      page = staging.readUnsent(numbers.at(-1) ?? 0);
-    }
-    expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
-  });
-
-  it('that are left are found wherever they are, and kept when the others are forgotten', async () => {
-    const { staging } = startImport(openTestImports(await makeFolder()), 1_234);
-    onTestFinished(staging.close);
-    const left = [700, 1_200];
-    for (let page = staging.readUnsent(0); page.length > 0; ) {
-      const ended = page.filter(({ number }) => !left.includes(number));
-      staging.record(ended.map((row) => ({ row, outcome: added })));
-      page = staging.readUnsent(page.at(-1)?.number ?? 0);
-    }
-    const readLeft = () =>
-      [0, 700].flatMap((after) => staging.readUnsent(after)).map(({ source }) => source);
-    expect(readLeft()).toEqual(['Pet 700,6', 'Pet 1200,2']);
-    staging.removeAdded();
-    expect(staging.countOutcomes().added).toBe(0);
-    expect(readLeft()).toEqual(['Pet 700,6', 'Pet 1200,2']);
-  });
-
-  it('that ended otherwise than added are all read, in their order, page after page', async () => {
-    const { staging } = startImport(openTestImports(await makeFolder()), 1_234);
-    onTestFinished(staging.close);
-    staging.record([], { upTo: 1_234, at: first });
-    staging.giveUp(later, 'too late');
-    const numbers = [...staging.readOthers()].map(({ row }) => row.number);
-    expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
-  });
-
   it('have one outcome: a second one is refused, and nothing of its batch is stored', async () => {
     const run = await openRuns();
     run((staging) => {
