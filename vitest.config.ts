@@ -9,7 +9,7 @@ const onPostgres = {
   extends: true,
   test: {
     name: 'on PostgreSQL',
-    include: ['test/service/*.test.ts', 'test/service/{http,keys,routes}/*.test.ts'],
+    include: ['test/service/*.test.ts', 'test/service/{http,http/server,keys,routes}/*.test.ts'],
     provide: { serviceDatabase: 'postgres' as const },
   },
 } satisfies TestProjectInlineConfiguration;
