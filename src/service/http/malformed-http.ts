@@ -29,17 +29,22 @@ interface Parts {
 }
 
 /** Responds to what never became a whole request, with the Error body like every failure, and closes the connection. */
-export function createMalformedResponder(parts: Parts) {
-  const { createRequestId, observe, findLatest, lingering } = parts;
-  /** Connections that wait for their turn. */
-  const waiting = new WeakSet<Socket>();
+export function createMalformedResponder({
+  createRequestId,
+  observe,
+  findLatest,
+  lingering,
+  waitForTurn,
+}: Parts) {
   /** Responses after which a refusal already waits: Node reports a malformed connection whenever more arrives on it. */
   const awaited = new WeakSet<ServerResponse>();
+  /** Responses whose request is refused in its turn. */
+  const waiting = new WeakSet<ServerResponse>();
 
   function refuse(socket: Socket, response: ServiceResponse, request?: IncomingMessage): void {
     const latest = findLatest(socket);
     if (latest === undefined) write(socket, response, request);
-    else if (!latest.writableEnded) refuseThrough(latest, response);
+    else if (!latest.writableEnded) refuseInTurn(latest, socket, response);
     else if (!latest.writableFinished) {
       // A client would take this response for the one that it still waits for.
       if (!awaited.has(latest)) latest.once('finish', () => refuse(socket, response, request));
@@ -47,6 +52,16 @@ export function createMalformedResponder(parts: Parts) {
     } else if (latest.req.complete) write(socket, response, request);
     // What is malformed is the rest of a request that has its response.
     else lingering.close(socket);
+  }
+
+  /** Thousands of clients may end at once in the middle of their requests. */
+  function refuseInTurn(latest: ServerResponse, socket: Socket, response: ServiceResponse): void {
+    if (waiting.has(latest)) return;
+    waiting.add(latest);
+    waitForTurn(() => {
+      if (latest.writableEnded) refuse(socket, response);
+      else refuseThrough(latest, response);
+    });
   }
 
   function write(socket: Socket, response: ServiceResponse, request?: IncomingMessage): void {
@@ -62,13 +77,7 @@ export function createMalformedResponder(parts: Parts) {
   return {
     /** For what Node could not parse or did not get in time. */
     onClientError({ code = '' }: NodeJS.ErrnoException, socket: Socket): void {
-      if (waiting.has(socket)) return;
-      waiting.add(socket);
-      // Thousands of connections may break off at once, and the error holds what was read last.
-      parts.waitForTurn(() => {
-        waiting.delete(socket);
-        if (!lingering.isClosing(socket)) refuse(socket, problems[code] ?? otherwise);
-      });
+      if (!lingering.isClosing(socket)) refuse(socket, problems[code] ?? otherwise);
     },
     onConnect(request: IncomingMessage): void {
       if (!lingering.isClosing(request.socket)) refuse(request.socket, notProxy, request);

@@ -31,7 +31,7 @@ export function respond(
 
   function handle(key?: AcceptedKey): Pending {
     if (readBody !== undefined)
-      return requests.holdAdd(headers.authorization, () =>
+      return requests.holdAdd(key?.id, () =>
         readBody().then((body) => route.handle({ url, parameter, headers, body, key }, services)),
       );
     const refusal = route.needsKey ? requests.refuseRead() : undefined;

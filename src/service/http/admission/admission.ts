@@ -29,7 +29,9 @@ export function createAdmission(settings: AdmissionSettings, refusals: Refusals)
     limits,
     refusals,
     connections: createConnections(limits, {
-      ...{ refusals, turns, reading },
+      refusals,
+      turns,
+      reading,
       isWaiting: unanswered.isWaiting,
     }),
     requests: createRequestAdmission(limits, refusals),

@@ -14,14 +14,14 @@ type ConnectionLimits = Pick<
   | 'connectionsPerAddress'
   | 'isExemptAddress'
   | 'firstByteTimeout'
+  | 'maxHeaderSize'
 >;
 
 /** Every connection of some servers together: those of the service's port, or that of the metrics port. */
 export interface Connections {
   /**
-   * Admits or closes each new connection of a server. Its listeners, which cost most of the time that a connection takes,
-   * have it once something has arrived on it: others wait to be accepted, and many never send anything. To be called when
-   * the server has them all.
+   * Admits or closes each new connection of a server, whose listeners for connections, all added before, get it when its
+   * first bytes have arrived: they cost most of its time, and many connections never send anything.
    */
   watch(server: Server): void;
   readonly size: number;
@@ -53,11 +53,29 @@ export function createConnections(
     server.on('connection', (socket: Socket) => {
       if (!admit(socket)) return;
       socket.on('error', ignoreError);
-      const resume = () => {
+      startWhenReadable(socket, () => {
         for (const listener of listeners) listener.call(server, socket);
-      };
-      socket.once('readable', () => reading.begin({ resume }));
+      });
     });
+  }
+
+  /** Starts a connection in its turn after its first bytes, or at once when much waits to be read: nothing else bounds that. */
+  function startWhenReadable(socket: Socket, start: () => void): void {
+    let isBegun = false;
+    let isStarted = false;
+    function startOnce(): void {
+      // To its listeners one that is closed by now would never be closed.
+      if (isStarted || socket.destroyed) return;
+      isStarted = true;
+      socket.off('readable', onReadable);
+      start();
+    }
+    function onReadable(): void {
+      if (socket.readableLength > limits.maxHeaderSize) startOnce();
+      else if (!isBegun) reading.begin(startOnce);
+      isBegun = true;
+    }
+    socket.on('readable', onReadable);
   }
 
   function admit(socket: Socket): boolean {

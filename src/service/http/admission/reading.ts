@@ -5,18 +5,13 @@ import type { Turns } from './turns.ts';
 /** Requests up to this weight are carried over into the next turn, which saves noticing where it starts. */
 const COUNTED_FROM = 32;
 
-/** A connection that was paused, or one that is new. */
-interface Waiting {
-  resume(): void;
-}
-
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
  * thousands of requests or new connections came at once, all connections wait and are then read a few per turn.
  */
 export interface Reading {
-  /** Begins to read a new connection on which something has arrived: at once, or in its turn when others wait. */
-  begin(connection: Waiting): void;
+  /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
+  begin(start: () => void): void;
   /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
@@ -35,9 +30,9 @@ export function createReading(
   /** The oldest comes first. */
   const open = new Set<Socket>();
   /** Those of them that are paused, in the same order. */
-  let paused: Waiting[] = [];
-  /** New ones, in the order in which something arrived on them. */
-  const arrived: Waiting[] = [];
+  let paused: Socket[] = [];
+  /** What starts new ones, in the order in which something arrived on them. */
+  const arrived: (() => void)[] = [];
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
@@ -64,20 +59,24 @@ export function createReading(
   function resumeSome(): void {
     isScheduled = false;
     for (let index = 0; index < limits.deferredPerTurn; index += 1) {
-      const first = index % 2 === 0 ? takeNewest() : takeOldest();
-      first?.resume();
+      if (index % 2 === 0) readNewest();
+      else readOldest();
     }
     resuming += 1;
     setImmediate(endResuming);
     schedule();
   }
 
-  function takeNewest(): Waiting | undefined {
-    return arrived.pop() ?? paused.pop();
+  function readNewest(): void {
+    const start = arrived.pop();
+    if (start === undefined) paused.pop()?.resume();
+    else start();
   }
 
-  function takeOldest(): Waiting | undefined {
-    return paused.shift() ?? arrived.shift();
+  function readOldest(): void {
+    const socket = paused.shift();
+    if (socket === undefined) arrived.shift()?.();
+    else socket.resume();
   }
 
   /** What has arrived on them was read at the start of this turn. */
@@ -101,13 +100,13 @@ export function createReading(
 
   return {
     isBehind: () => isAnyWaiting() || resuming > 0,
-    begin(connection) {
+    begin(start) {
       if (isAnyWaiting()) {
-        arrived.push(connection);
+        arrived.push(start);
         return;
       }
       add(limits.connectionWeight);
-      connection.resume();
+      start();
     },
     follow(socket) {
       open.add(socket);

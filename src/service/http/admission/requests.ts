@@ -1,3 +1,4 @@
+import type { Int64 } from '../../../contract/int64.ts';
 import { RETRY_AFTER } from '../error-response.ts';
 import { errorResponse, type ServiceResponse } from '../response.ts';
 import type { Route } from '../router.ts';
@@ -24,9 +25,9 @@ export interface RequestAdmission {
   refuseRead(): ServiceResponse | undefined;
   /** Counts a read that waits. */
   holdRead(reading: Promise<unknown>): void;
-  /** Runs an add with this Authorization header if there is room. */
+  /** Runs an add with this key if there is room. */
   holdAdd(
-    authorization: string | undefined,
+    key: Int64 | undefined,
     add: () => Promise<ServiceResponse>,
   ): ServiceResponse | Promise<ServiceResponse>;
   readonly waiting: { readonly requests: number; readonly adds: number; readonly reads: number };
@@ -37,14 +38,14 @@ export function createRequestAdmission(
   refusals: Refusals,
 ): RequestAdmission {
   const waiting = { requests: 0, adds: 0, reads: 0 };
-  const addsByKey = new Map<string, number>();
+  const addsByKey = new Map<Int64 | undefined, number>();
 
   function refuseAt(limit: RequestLimit): ServiceResponse {
     refusals.countRequest(limit);
     return responses[limit];
   }
 
-  function leaveAdd(key: string): void {
+  function leaveAdd(key: Int64 | undefined): void {
     waiting.adds -= 1;
     const left = (addsByKey.get(key) ?? 1) - 1;
     if (left === 0) addsByKey.delete(key);
@@ -79,10 +80,8 @@ export function createRequestAdmission(
       void reading.then(leaveRead, leaveRead);
     },
 
-    holdAdd(authorization = '', add) {
+    holdAdd(key, add) {
       if (waiting.adds >= limits.addsInFlight) return refuseAt('adds');
-      // The scheme before it can be spelled in many ways.
-      const key = authorization.slice(authorization.lastIndexOf(' ') + 1);
       const ofKey = addsByKey.get(key) ?? 0;
       if (ofKey >= limits.addsInFlightOfOneKey) return refuseAt('adds_of_key');
       waiting.adds += 1;

@@ -64,8 +64,10 @@ export function createHttpServer(
     reading.follow(socket);
     // Node calls it after the last response of a connection; its own would reset a client that is still sending.
     socket.destroySoon = () => lingering.close(socket);
+    // What has arrived goes to the parser before anything can pause the connection: the parser takes what follows from
+    // the system itself, which would overtake it.
+    while (socket.read() !== null);
   });
-  connections.watch(server);
   // Without this listener Node would send 100 Continue before the key was checked.
   server.on('checkContinue', listener);
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would respond with an empty 417.
@@ -78,5 +80,6 @@ export function createHttpServer(
     socket.setTimeout(limits.idleTimeout, () => socket.destroy());
     malformed.onConnect(request);
   });
+  connections.watch(server);
   return server;
 }

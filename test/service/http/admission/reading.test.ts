@@ -93,18 +93,18 @@ it('of those that wait a few are read per turn, as many of the oldest as of the 
   expect(waiting).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [2, 3, 4, 5, 6, 7], [4, 5], []]);
 });
 
-it('a new connection is begun at once, and with those that wait when there are any', async () => {
+it('a new connection is started at once, and with those that wait when there are any', async () => {
   const { begin, countRequests, sockets } = followSockets(4);
-  const begun: number[] = [];
-  const beginNew = (index: number) => begin({ resume: () => void begun.push(index) });
+  const started: number[] = [];
+  const beginNew = (index: number) => begin(() => void started.push(index));
   beginNew(0);
-  expect(begun).toEqual([0]);
+  expect(started).toEqual([0]);
   countRequests(40);
   for (let index = 1; index <= 6; index += 1) beginNew(index);
   const turns: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
-    turns.push([sockets.filter((socket) => socket.isPaused()).length, [...begun]]);
+    turns.push([sockets.filter((socket) => socket.isPaused()).length, [...started]]);
   }
   // The newest are new ones, and the oldest those that were there before.
   expect(turns).toEqual([
@@ -116,9 +116,9 @@ it('a new connection is begun at once, and with those that wait when there are a
 
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
-  const begun: number[] = [];
-  for (let index = 0; index < 9; index += 1) begin({ resume: () => void begun.push(index) });
-  expect([begun, isBehind()]).toEqual([[0, 1, 2], true]);
+  const started: number[] = [];
+  for (let index = 0; index < 9; index += 1) begin(() => void started.push(index));
+  expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 
 it('a connection that is closed waits no more', async () => {
