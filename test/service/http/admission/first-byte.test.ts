@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdmission } from '../../../../src/service/http/admission/admission.ts';
 import { defaultLimits } from '../../../../src/service/http/admission/limits.ts';
 import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
 import { createLog } from '../../../../src/service/monitoring/log.ts';
+import { addRequest, healthRequest, openConnection } from '../../../support/open-connection.ts';
+import { startService } from '../../../support/service.ts';
 
 /** A server that notes what it is given, a client of it, and the bounds of both. */
 async function open() {
@@ -53,3 +56,25 @@ it('a connection that is closed before its turn is never handed over', async () 
   await expect.poll(() => admission.reading.isBehind()).toBe(false);
   expect([socket?.listenerCount('data'), texts]).toEqual([0, []]);
 });
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  'what arrives %i turns after the first bytes does not overtake them in a crowd',
+  async (turns) => {
+    const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 8 };
+    const service = await startService({ overrides: { limits } });
+    onTestFinished(service.close);
+    const body = '{"name":"Rex","categoryId":7}';
+    const head = addRequest(service.key, `Content-Length: ${body.length}`, '');
+    const openMany = (count: number) =>
+      Promise.all(Array.from({ length: count }, () => openConnection(service)));
+    const floods = await openMany(10);
+    const adds = await openMany(30);
+    for (const [index, { socket }] of adds.entries()) {
+      socket.write(head);
+      if (index % 3 === 0) floods[index / 3]?.socket.write(healthRequest.repeat(60));
+    }
+    for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+    for (const { socket } of adds) socket.write(body);
+    for (const { statuses } of adds) await expect.poll(statuses).toEqual(['201']);
+  },
+);
