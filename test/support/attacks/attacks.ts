@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Attack } from './attack.ts';
 import { badKeys } from './bad-keys.ts';
 import { lostDatabase } from './lost-database.ts';
+import { partedAdds } from './parted-adds.ts';
 import { pipelinedFloods } from './pipelined-floods.ts';
 import { refusedFloods } from './refused-floods.ts';
 import { silentConnections } from './silent-connections.ts';
@@ -24,6 +25,7 @@ const nothing: Attack = {
 export const attacks: readonly Attack[] = [
   nothing,
   ...pipelinedFloods,
+  ...partedAdds,
   ...slowClients,
   ...silentConnections,
   ...badKeys,
