@@ -1,6 +1,11 @@
-import { MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { StoreDamagedError, StoreMalformedError, StoreUnavailableError } from '../../store.ts';
+import {
+  STALL_MS,
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreUnavailableError,
+} from '../../store.ts';
 import { createPlaceCheck, watchDatabaseFiles } from '../connection/database-file.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { isDiskFailure, isReadOnly, toStoreError } from '../connection/store-error.ts';
@@ -56,8 +61,23 @@ function noteRead(): void {
 }
 const noting = setTimeout(noteRead, QUIET_MS);
 
+/** Or each would wait as long again, and those who sent them for the sum. */
+function refuseWaiting(error: unknown): void {
+  for (;;) {
+    const received = receiveMessageOnPort(port);
+    if (received === undefined) return;
+    const call: WriterCall = received.message;
+    const refusal: WriterResponse = { error, kind: 'unavailable' };
+    port.postMessage(call.method === 'close' ? handle(call) : refusal);
+  }
+}
+
 port.on('message', (call: WriterCall) => {
-  port.postMessage(handle(call));
+  const startedAt = performance.now();
+  const response = handle(call);
+  port.postMessage(response);
+  const hasFailed = 'error' in response && response.kind !== 'other';
+  if (hasFailed && performance.now() - startedAt > STALL_MS) refuseWaiting(response.error);
   noting.refresh();
 });
 port.postMessage('ready');
