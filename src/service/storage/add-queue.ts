@@ -38,8 +38,28 @@ export function createAddQueue(
   store: Pick<Store, 'addPets' | 'batchesAtOnce' | 'isStalled'>,
   now: () => Date,
 ): AddQueue {
-  const waiting: Waiting[] = [];
+  const queue = createBatchQueue(store, now);
   const runningKeys = new Set<string>();
+
+  return {
+    add(addition) {
+      if (store.isStalled()) return Promise.reject(queue.refuseWaiting());
+      const key = addition.idempotencyKey;
+      if (key === undefined) return queue.enqueue(addition);
+      if (runningKeys.has(key))
+        return Promise.reject(new StillRunningError('the first request is still running'));
+      runningKeys.add(key);
+      return queue.enqueue(addition).finally(() => runningKeys.delete(key));
+    },
+
+    get size() {
+      return queue.size;
+    },
+  };
+}
+
+function createBatchQueue(store: Pick<Store, 'addPets' | 'batchesAtOnce'>, now: () => Date) {
+  const waiting: Waiting[] = [];
   let batches = 0;
   let inBatches = 0;
   let batchSize = BATCH_SIZE;
@@ -67,11 +87,8 @@ export function createAddQueue(
     startBatches();
   }
 
-  /** Nothing of them was stored. */
   function refuseWaiting(): StoreUnavailableError {
-    const error = new StoreUnavailableError('an add has waited for the database for too long');
-    for (const { reject } of waiting.splice(0)) reject(error);
-    return error;
+    return refuseAll(waiting.splice(0));
   }
 
   async function writeBatch(): Promise<void> {
@@ -81,12 +98,7 @@ export function createAddQueue(
     inBatches += batch.length;
     try {
       const additions = batch.map(({ addition }) => addition);
-      const outcomes = await store.addPets(additions, now());
-      for (const [index, { resolve }] of batch.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) throw new Error('the store returned no outcome for an addition');
-        resolve(outcome);
-      }
+      resolveAll(batch, await store.addPets(additions, now()));
     } catch (error) {
       // It changes nothing for those that are resolved.
       for (const { reject } of batch) reject(error);
@@ -111,18 +123,25 @@ export function createAddQueue(
   }
 
   return {
-    add(addition) {
-      if (store.isStalled()) return Promise.reject(refuseWaiting());
-      const key = addition.idempotencyKey;
-      if (key === undefined) return enqueue(addition);
-      if (runningKeys.has(key))
-        return Promise.reject(new StillRunningError('the first request is still running'));
-      runningKeys.add(key);
-      return enqueue(addition).finally(() => runningKeys.delete(key));
-    },
-
+    enqueue,
+    refuseWaiting,
     get size() {
       return waiting.length + inBatches;
     },
   };
+}
+
+function resolveAll(batch: readonly Waiting[], outcomes: readonly AddOutcome[]): void {
+  for (const [index, { resolve }] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) throw new Error('the store returned no outcome for an addition');
+    resolve(outcome);
+  }
+}
+
+/** Nothing of them was stored. */
+function refuseAll(waiting: readonly Waiting[]): StoreUnavailableError {
+  const error = new StoreUnavailableError('an add has waited for the database for too long');
+  for (const { reject } of waiting) reject(error);
+  return error;
 }
