@@ -61,23 +61,26 @@ function noteRead(): void {
 }
 const noting = setTimeout(noteRead, QUIET_MS);
 
-/** Or each would wait as long again, and those who sent them for the sum. */
-function refuseWaiting(error: unknown): void {
-  for (;;) {
-    const received = receiveMessageOnPort(port);
-    if (received === undefined) return;
-    const call: WriterCall = received.message;
-    const refusal: WriterResponse = { error, kind: 'unavailable' };
-    port.postMessage(call.method === 'close' ? handle(call) : refusal);
-  }
+function takeWaiting(): WriterCall[] {
+  const received = receiveMessageOnPort(port);
+  return received === undefined ? [] : [received.message, ...takeWaiting()];
 }
 
 port.on('message', (call: WriterCall) => {
   const startedAt = performance.now();
   const response = handle(call);
-  port.postMessage(response);
   const hasFailed = 'error' in response && response.kind !== 'other';
-  if (hasFailed && performance.now() - startedAt > STALL_MS) refuseWaiting(response.error);
+  const isStalled = hasFailed && performance.now() - startedAt > STALL_MS;
+  // Taken before anybody knows of the failure: what is sent after it is tried.
+  const waiting = isStalled ? takeWaiting() : [];
+  port.postMessage(response);
+  for (const { method, parameters } of waiting) {
+    // Or each would wait as long again, and those who sent them for the sum.
+    const isRefused = method !== 'close' && hasFailed;
+    port.postMessage(
+      isRefused ? { error: response.error, kind: 'unavailable' } : handle({ method, parameters }),
+    );
+  }
   noting.refresh();
 });
 port.postMessage('ready');
