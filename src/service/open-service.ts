@@ -11,6 +11,7 @@ import { listen } from './http/server/listen.ts';
 import { stopServers } from './http/server/stop-server.ts';
 import { readTlsIdentity, reloadTlsIdentity, type TlsFiles } from './http/server/tls-identity.ts';
 import { createLog, type LogLevel } from './monitoring/log.ts';
+import type { Obstacles } from './monitoring/obstacles.ts';
 import { openReadiness } from './monitoring/readiness.ts';
 import { openMonitoringServer } from './monitoring-server.ts';
 import { createServiceRouter } from './routes/routes.ts';
@@ -73,9 +74,14 @@ async function openParts(
   onClose(log.flush);
 
   const cache = createResponseCaches();
-  const store = await openStore(options.database, { isShared: false, onReconnect: cache.clear });
+  const obstacles: Obstacles = {};
+  const onReconnect = () => {
+    cache.clear();
+    obstacles.malformed = undefined;
+  };
+  const store = await openStore(options.database, { isShared: false, onReconnect });
   onClose(() => store.close());
-  const readiness = openReadiness(store, log);
+  const readiness = openReadiness(store, log, obstacles);
   onClose(readiness.close);
   const context = createContext(readiness, cache, log, options);
   const { flush } = context.lastUsed;

@@ -18,7 +18,8 @@ const ROUNDS = Number(process.env.PETSTORE_TEST_ROUNDS ?? 4);
 /** Of one kind of mishap. */
 const IMPORTS = Math.ceil(ROUNDS / 4);
 const AT_ONCE = ROUNDS > 4 ? 50 : 6;
-const ROWS = ROUNDS > 4 ? 1_500 : 500;
+/** More than one group of staged rows. */
+const ROWS = ROUNDS > 4 ? 1_500 : 700;
 /** Crashes within a round before the import is left alone to finish. */
 const CRASHES = 3;
 /** The part of the responses that the proxy loses. */

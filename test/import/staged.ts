@@ -18,7 +18,7 @@ export function describeSubject(hash: string, rows: number, to = target) {
 }
 
 /** Pets named Pet 1, Pet 2, Pet 3 … */
-function createRows(count: number): GoodRow[] {
+export function createRows(count: number): GoodRow[] {
   return Array.from({ length: count }, (_, index) => {
     const pet = { name: `Pet ${index + 1}`, categoryId: BigInt(index % 7) };
     const source = `${pet.name},${pet.categoryId}`;

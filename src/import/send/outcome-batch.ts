@@ -1,4 +1,5 @@
-import type { Announcement, RowResult, Staging } from '../staging/staging.ts';
+import type { Announcement } from '../staging/announcements.ts';
+import type { RowResult, Staging } from '../staging/staging.ts';
 
 export interface OutcomeBatchOptions {
   staging: Pick<Staging, 'record'>;

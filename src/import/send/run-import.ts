@@ -2,7 +2,8 @@ import type { PetstoreClient } from '../../client/client.ts';
 import { describeFailure, RequestError } from '../../client/request-error.ts';
 import { findResendWindow, isAboutThisPet } from '../../client/requests/resend-rules.ts';
 import type { GoodRow } from '../read/row.ts';
-import type { Announcement, RowOutcome, Staging } from '../staging/staging.ts';
+import type { Announcement } from '../staging/announcements.ts';
+import type { RowOutcome, Staging } from '../staging/staging.ts';
 import type { ConcurrencyLimit } from './concurrency-limit.ts';
 import { createOutcomeBatch, type OutcomeBatchOptions } from './outcome-batch.ts';
 

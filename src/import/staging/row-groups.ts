@@ -7,6 +7,9 @@ import type { GoodRow } from '../read/row.ts';
 /** Rows of one record: the database takes longer for a record, and for each value, than for the text of many rows. */
 const GROUP_ROWS = 500;
 
+/** A group of this length takes no more rows: every reader has a whole group in memory, several times over. */
+const GROUP_LENGTH = 256 * 1024;
+
 /** Number, line, the JSON body to send, and the row as it is written in the file. */
 const StoredRow = v.tuple([v.number(), v.number(), v.string(), v.string()]);
 type StoredRow = v.InferOutput<typeof StoredRow>;
@@ -21,15 +24,19 @@ const Group = v.object({
 export function createGroupWriter(database: LocalDatabase) {
   const insert = database.prepare('INSERT INTO groups VALUES (?, ?)');
   let group: StoredRow[] = [];
+  let length = 0;
   const flush = () => {
     const [last] = group.at(-1) ?? [];
     if (last !== undefined) insert.run(last, JSON.stringify(group));
     group = [];
+    length = 0;
   };
   return {
     add({ number, line, pet, source }: GoodRow): void {
-      group.push([number, line, encodeNewPet(pet), source]);
-      if (group.length === GROUP_ROWS) flush();
+      const body = encodeNewPet(pet);
+      group.push([number, line, body, source]);
+      length += body.length + source.length;
+      if (group.length === GROUP_ROWS || length >= GROUP_LENGTH) flush();
     },
     flush,
   };

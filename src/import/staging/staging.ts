@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Pet } from '../../contract/pet.ts';
 import { type LocalDatabase, openLocalDatabase } from '../../files/open-local-database.ts';
 import { type GoodRow, importFormats } from '../read/row.ts';
+import { type Announcement, createAnnouncements } from './announcements.ts';
 import { createGroupReader, parseStoredRow, type RowGroup } from './row-groups.ts';
 
 /** The service refused the row. */
@@ -28,12 +29,6 @@ export interface RowResult {
 /** How many rows ended how. */
 export const Counts = v.object({ added: v.number(), rejected: v.number(), unknown: v.number() });
 export type Counts = v.InferOutput<typeof Counts>;
-
-/** Rows up to this one may be sent from this time on. */
-export interface Announcement {
-  upTo: number;
-  at: Date;
-}
 
 /**
  * `groups` are some rows each, a JSON array of `[number, line, body, source]`, by the number of the last one: what will be
@@ -65,7 +60,6 @@ const Other = v.object({
   detail: v.pipe(v.string(), v.parseJson(), OtherOutcome),
 });
 const Rejects = v.optional(v.object({ hash: v.string() }));
-const Highest = v.object({ highest: v.number() });
 
 export type Staging = ReturnType<typeof openStaging>;
 
@@ -82,10 +76,7 @@ export function openStaging(path: string) {
      ORDER BY row LIMIT ${PAGE_ROWS}`,
   );
   const insert = database.prepare('INSERT INTO outcomes VALUES (?, ?, ?, ?)');
-  const announce = database.prepare('INSERT OR IGNORE INTO announcements VALUES (?, ?)');
-  const highest = database.prepare('SELECT ifnull(max(up_to), 0) AS highest FROM announcements');
-  /** Rows up to here may have been sent by an earlier run. */
-  const inherited = database.read(() => v.parse(Highest, highest.get()).highest);
+  const { announce, retract, giveUp } = createAnnouncements(database);
   const file = database.prepare('SELECT format, header FROM file');
   return {
     ...database.read(() => v.parse(File, file.get())),
@@ -122,14 +113,11 @@ export function openStaging(path: string) {
           if (outcome.kind === 'added') insert.run(row.number, 'added', outcome.pet.id, null);
           else insert.run(row.number, outcome.kind, null, JSON.stringify(outcome));
         }
-        if (announced) announce.run(announced.upTo, announced.at.getTime());
+        if (announced) announce(announced);
       });
     },
-    /** Of the rows announced in this run, none beyond this one was sent. */
-    retract: (lastSent: number): void => retract(database, Math.max(lastSent, inherited)),
-    /** Gives up rows without an outcome that may have been sent before one time, or after the other. */
-    giveUp: (before: Date, reason: string, after = new Date(8.64e15)): void =>
-      giveUp(database, before, after, reason),
+    retract,
+    giveUp,
     /** What a rejects file of this import held when it was last written. */
     findRejectsHash: () =>
       v.parse(Rejects, database.prepare('SELECT hash FROM rejects').get())?.hash,
@@ -153,36 +141,12 @@ function countOutcomes(database: LocalDatabase): Counts {
   );
 }
 
-/** The first announcement that covers the row ends with it, at its own time; later ones go. */
-function retract(database: LocalDatabase, row: number): void {
-  const removeLater = database.prepare(
-    `DELETE FROM announcements
-     WHERE up_to > (SELECT min(up_to) FROM announcements WHERE up_to >= ?)`,
-  );
-  const shorten = database.prepare('UPDATE announcements SET up_to = ? WHERE up_to > ?');
-  database.transact(() => {
-    removeLater.run(row);
-    shorten.run(row, row);
-  });
-}
-
 function keepRejectsHash(database: LocalDatabase, hash: string): void {
   const insert = database.prepare('INSERT INTO rejects VALUES (?)');
   database.transact(() => {
     database.exec('DELETE FROM rejects');
     insert.run(hash);
   });
-}
-
-function giveUp(database: LocalDatabase, before: Date, after: Date, reason: string): void {
-  const insert = database.prepare(
-    `INSERT INTO outcomes
-     SELECT value ->> 0 AS number, 'unknown', NULL, ? FROM groups, json_each(groups.rows)
-     WHERE number <= (SELECT max(up_to) FROM announcements WHERE at < ? OR at > ?)
-       AND number NOT IN (SELECT row FROM outcomes)`,
-  );
-  const outcome: RowOutcome = { kind: 'unknown', reason };
-  database.transact(() => insert.run(JSON.stringify(outcome), before.getTime(), after.getTime()));
 }
 
 function removeAdded(database: LocalDatabase): void {

@@ -3,7 +3,7 @@ import type { Log } from './log.ts';
 
 /** Why an add would not work, by who found it: the most lasting first. */
 export interface Obstacles {
-  /** Some adds do not need the place, nor does a trial: nothing shows that it is whole until the service starts again. */
+  /** Some adds do not need the place, nor does a trial: nothing shows that it is whole until the service starts again or connects to its server anew. */
   malformed?: string | undefined;
   /** What an add without an idempotency key, for one, may not need: only a trial shows that it is there again. */
   damage?: string | undefined;
@@ -11,7 +11,7 @@ export interface Obstacles {
   write?: string | undefined;
 }
 
-/** The one that is told; undefined when an add would work. */
+/** The one that is reported; undefined when an add would work. */
 export function findObstacle({ malformed, damage, check, write }: Obstacles): string | undefined {
   return malformed ?? damage ?? check ?? write;
 }
@@ -24,7 +24,7 @@ export function noteFailure(obstacles: Obstacles, error: unknown): void {
   else if (error instanceof StoreUnavailableError) obstacles.write = error.message;
 }
 
-/** Returns what logs the obstacle that is told, each time it is another one. */
+/** Returns what logs the obstacle that is reported, each time it is another one. */
 export function createReport(obstacles: Obstacles, log: Log): () => void {
   let reported: string | undefined;
   return () => {

@@ -26,8 +26,7 @@ export interface Readiness {
  * next, no write takes too long, and the latest one did not fail. After a failed one a small write of the service itself
  * is tried each second, so that it recovers while no client adds.
  */
-export function openReadiness(store: Store, log: Log): Readiness {
-  const obstacles: Obstacles = {};
+export function openReadiness(store: Store, log: Log, obstacles: Obstacles = {}): Readiness {
   const report = createReport(obstacles, log);
   const writes = createWriteWatch(obstacles, report);
   const check = createCheck(store, obstacles, writes);
@@ -87,6 +86,8 @@ function createCheck(store: Store, obstacles: Obstacles, writes: WriteWatch) {
     try {
       await store.checkReady();
       obstacles.check = undefined;
+      // A read, by which the database is connected to anew after a failover while no client reads.
+      if (obstacles.malformed !== undefined) await store.findKey(NO_HASH);
       const isFailing = (obstacles.write ?? obstacles.damage) !== undefined;
       // One that is running tells it, too, and this one would wait behind it.
       if (isFailing && !writes.isRunning) await tryAdd().catch(() => {});

@@ -1,6 +1,6 @@
 import { noteFailure, type Obstacles } from './obstacles.ts';
 
-/** How long a write may take, in milliseconds: longer than one that waits for another program's. */
+/** How long a write may take once the one before has ended, in milliseconds: longer than one that waits for another program's. */
 const WRITE_MS = 3_000;
 
 export interface WriteWatch {
@@ -17,6 +17,7 @@ export interface WriteWatch {
 export function createWriteWatch(obstacles: Obstacles, report: () => void): WriteWatch {
   /** When each write began that has not ended yet, oldest first. */
   const running = new Set<{ readonly since: number }>();
+  let endedAt = Number.NEGATIVE_INFINITY;
   return {
     watch:
       (write) =>
@@ -32,6 +33,7 @@ export function createWriteWatch(obstacles: Obstacles, report: () => void): Writ
           throw error;
         } finally {
           running.delete(entry);
+          endedAt = performance.now();
           report();
         }
       },
@@ -40,7 +42,9 @@ export function createWriteWatch(obstacles: Obstacles, report: () => void): Writ
     },
     look() {
       const [oldest] = running;
-      if (oldest !== undefined && performance.now() - oldest.since > WRITE_MS)
+      if (oldest === undefined) return;
+      // The store may make one after the other.
+      if (performance.now() - Math.max(oldest.since, endedAt) > WRITE_MS)
         obstacles.write = 'a write has not ended for seconds';
     },
   };

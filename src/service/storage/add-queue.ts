@@ -1,13 +1,16 @@
-import { type Addition, type AddOutcome, type Store, StoreUnavailableError } from './store.ts';
+import {
+  type Addition,
+  type AddOutcome,
+  STALL_MS,
+  type Store,
+  StoreUnavailableError,
+} from './store.ts';
 
 /** Additions per transaction, at most; for speed, see bench/README.md. */
 const BATCH_SIZE = 128;
 
 /** Of so few all share a sync, which costs more than they do. */
 const SMALL_BATCH_SIZE = 16;
-
-/** When a batch that took longer than this fails, those that wait for it are not tried as well, in milliseconds. */
-const STALL_MS = 1_000;
 
 /** The first addition with this idempotency key is not finished yet. */
 export class StillRunningError extends Error {
@@ -35,16 +38,37 @@ export function createAddQueue(
   store: Pick<Store, 'addPets' | 'batchesAtOnce' | 'isStalled'>,
   now: () => Date,
 ): AddQueue {
-  const waiting: Waiting[] = [];
+  const queue = createBatchQueue(store, now);
   const runningKeys = new Set<string>();
+
+  return {
+    add(addition) {
+      if (store.isStalled()) return Promise.reject(queue.refuseWaiting());
+      const key = addition.idempotencyKey;
+      if (key === undefined) return queue.enqueue(addition);
+      if (runningKeys.has(key))
+        return Promise.reject(new StillRunningError('the first request is still running'));
+      runningKeys.add(key);
+      return queue.enqueue(addition).finally(() => runningKeys.delete(key));
+    },
+
+    get size() {
+      return queue.size;
+    },
+  };
+}
+
+function createBatchQueue(store: Pick<Store, 'addPets' | 'batchesAtOnce'>, now: () => Date) {
+  const waiting: Waiting[] = [];
   let batches = 0;
   let inBatches = 0;
   let batchSize = BATCH_SIZE;
+  let endedAt = Number.NEGATIVE_INFINITY;
 
   /** Where the store takes two, one half of the clients that add now is gathered while the pets of the others are written. */
-  function adjustBatchSize(): void {
+  function findShare(): number {
     const share = Math.ceil((inBatches + waiting.length) / store.batchesAtOnce);
-    batchSize = Math.min(Math.max(share, SMALL_BATCH_SIZE), BATCH_SIZE);
+    return Math.min(Math.max(share, SMALL_BATCH_SIZE), BATCH_SIZE);
   }
 
   /** One batch is always written; a further one is sent when it is full. */
@@ -57,33 +81,33 @@ export function createAddQueue(
     while (isBatchDue()) void writeBatch();
   }
 
-  /** Nothing of them was stored. */
+  /** More may have arrived at once than add usually. */
+  function startFirstBatch(): void {
+    if (batches === 0) batchSize = Math.max(batchSize, findShare());
+    startBatches();
+  }
+
   function refuseWaiting(): StoreUnavailableError {
-    const error = new StoreUnavailableError('an add has waited for the database for too long');
-    for (const { reject } of waiting.splice(0)) reject(error);
-    return error;
+    return refuseAll(waiting.splice(0));
   }
 
   async function writeBatch(): Promise<void> {
-    const startedAt = performance.now();
+    const sentAt = performance.now();
     const batch = waiting.splice(0, batchSize);
     batches += 1;
     inBatches += batch.length;
     try {
       const additions = batch.map(({ addition }) => addition);
-      const outcomes = await store.addPets(additions, now());
-      for (const [index, { resolve }] of batch.entries()) {
-        const outcome = outcomes[index];
-        if (outcome === undefined) throw new Error('the store returned no outcome for an addition');
-        resolve(outcome);
-      }
+      resolveAll(batch, await store.addPets(additions, now()));
     } catch (error) {
       // It changes nothing for those that are resolved.
       for (const { reject } of batch) reject(error);
-      const isSlow = performance.now() - startedAt > STALL_MS;
+      // The store writes one after the other.
+      const isSlow = performance.now() - Math.max(sentAt, endedAt) > STALL_MS;
       if (isSlow && error instanceof StoreUnavailableError) refuseWaiting();
     }
-    adjustBatchSize();
+    endedAt = performance.now();
+    batchSize = findShare();
     batches -= 1;
     inBatches -= batch.length;
     startBatches();
@@ -92,25 +116,32 @@ export function createAddQueue(
   function enqueue(addition: Addition): Promise<AddOutcome> {
     return new Promise((resolve, reject) => {
       waiting.push({ addition, resolve, reject });
-      if (waiting.length >= batchSize) startBatches();
+      if (batches > 0) startBatches();
       // Behind the requests that arrived with this one, so that the first batch is shared as well.
-      else if (waiting.length === 1 && batches === 0) setImmediate(startBatches);
+      else if (waiting.length === 1) setImmediate(startFirstBatch);
     });
   }
 
   return {
-    add(addition) {
-      if (store.isStalled()) return Promise.reject(refuseWaiting());
-      const key = addition.idempotencyKey;
-      if (key === undefined) return enqueue(addition);
-      if (runningKeys.has(key))
-        return Promise.reject(new StillRunningError('the first request is still running'));
-      runningKeys.add(key);
-      return enqueue(addition).finally(() => runningKeys.delete(key));
-    },
-
+    enqueue,
+    refuseWaiting,
     get size() {
       return waiting.length + inBatches;
     },
   };
+}
+
+function resolveAll(batch: readonly Waiting[], outcomes: readonly AddOutcome[]): void {
+  for (const [index, { resolve }] of batch.entries()) {
+    const outcome = outcomes[index];
+    if (outcome === undefined) throw new Error('the store returned no outcome for an addition');
+    resolve(outcome);
+  }
+}
+
+/** Nothing of them was stored. */
+function refuseAll(waiting: readonly Waiting[]): StoreUnavailableError {
+  const error = new StoreUnavailableError('an add has waited for the database for too long');
+  for (const { reject } of waiting) reject(error);
+  return error;
 }

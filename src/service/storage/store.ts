@@ -143,6 +143,9 @@ export interface Store extends KeyStore {
   tryWrite(): Promise<void>;
 }
 
+/** When a write that took longer than this fails, those that wait for it are not tried as well, in milliseconds. */
+export const STALL_MS = 1_000;
+
 /** What a whole store holds. */
 export interface StoreSummary {
   readonly pets: number;

@@ -1,7 +1,12 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { RowOutcome } from '../../../src/import/staging/staging.ts';
+import { createDraft } from '../../../src/import/staging/draft.ts';
+import {
+  openStaging,
+  openStagingDatabase,
+  type RowOutcome,
+} from '../../../src/import/staging/staging.ts';
 import { makeFolder } from '../../support/make-folder.ts';
-import { openTestImports, startImport } from '../staged.ts';
+import { createRows, openTestImports, startImport } from '../staged.ts';
 
 const added: RowOutcome = { kind: 'added', pet: { id: 1n, name: 'Pet', categoryId: 1n } };
 const first = new Date('2026-01-01T00:00:00Z');
@@ -47,5 +52,41 @@ describe('staged rows', () => {
     staging.giveUp(later, 'too late');
     const numbers = [...staging.readOthers()].map(({ row }) => row.number);
     expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
+  });
+
+  it('are held in memory few at a time when they are long', async () => {
+    const draft = createDraft(await makeFolder());
+    const source = 'x'.repeat(127 * 1024);
+    for (const row of createRows(10)) draft.add({ ...row, source });
+    draft.complete({ format: 'csv', header: 'name,categoryId' });
+    draft.close();
+    const staging = openStaging(draft.path);
+    onTestFinished(staging.close);
+    const pages: number[] = [];
+    for (let page = staging.readUnsent(0); page.length > 0; ) {
+      pages.push(page.length);
+      page = staging.readUnsent(page.at(-1)?.number ?? 0);
+    }
+    expect(pages).toEqual([3, 3, 3, 1]);
+  });
+
+  it('are looked at to be given up no further than the last one that was announced', async () => {
+    const draft = createDraft(await makeFolder());
+    for (const row of createRows(1_234)) draft.add(row);
+    draft.complete({ format: 'csv', header: 'name,categoryId' });
+    draft.close();
+    const database = openStagingDatabase(draft.path);
+    // Whoever looks at one of these rows fails.
+    database.exec(`UPDATE groups SET rows = 'unreadable' WHERE last > 1000`);
+    database.close();
+    const staging = openStaging(draft.path);
+    onTestFinished(staging.close);
+    const giveUp = () => {
+      staging.giveUp(later, 'too late');
+      return staging.countOutcomes().unknown;
+    };
+    expect(giveUp()).toBe(0);
+    staging.record([], { upTo: 700, at: first });
+    expect(giveUp()).toBe(700);
   });
 });

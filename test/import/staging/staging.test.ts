@@ -54,6 +54,12 @@ describe('rows that may have been sent', () => {
     expect(unsent).toEqual([5, 6, 7, 8, 9, 10]);
   });
 
+  it('are all of them when the announcement goes beyond the last one', async () => {
+    const run = await openRuns();
+    run((staging) => staging.record([], { upTo: ROWS + 1, at: first }));
+    expect(run(giveUp(later))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  });
+
   it('are those since their first announcement, however often they were announced', async () => {
     const run = await openRuns();
     for (const at of [first, later]) run((staging) => staging.record([], { upTo: 4, at }));

@@ -180,6 +180,26 @@ describe('readiness', () => {
     expect(readiness.obstacle).toBeUndefined();
   });
 
+  it('does not end while writes that were sent at once end one after the other', async () => {
+    const ends: (() => void)[] = [];
+    const addPets = () => new Promise<[]>((resolve) => ends.push(() => resolve([])));
+    const { readiness, add } = await watch({ addPets });
+    const adding = [add(), add()];
+    for (const end of ends) {
+      await vi.advanceTimersByTimeAsync(2 * SECOND);
+      expect(readiness.obstacle).toBeUndefined();
+      end();
+    }
+    await Promise.all(adding);
+    const last = [add(), add()];
+    ends[2]?.();
+    await last[0];
+    await vi.advanceTimersByTimeAsync(5 * SECOND);
+    expect(readiness.obstacle).toBe('a write has not ended for seconds');
+    ends[3]?.();
+    await last[1];
+  });
+
   it('does not end with a failure of the program itself', async () => {
     const addPets = async () => {
       throw new TypeError('a bug');

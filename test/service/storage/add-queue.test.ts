@@ -72,6 +72,75 @@ describe('adds that wait for a batch', () => {
   });
 });
 
+describe('a batch that is sent while another is written', () => {
+  /** Two batches in flight, and an add that waits for them. */
+  async function sendTwo() {
+    let time = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => time);
+    const { queue, batches, untilBatches } = openQueue(2);
+    const add = (count: number) => Array.from({ length: count }, () => queue.add(addition));
+    const [single] = add(1);
+    await untilBatches(1);
+    batches[0]?.resolve();
+    await single;
+    const others = Promise.allSettled(add(32));
+    await untilBatches(3);
+    const [, first, second] = batches;
+    const pass = (milliseconds: number) => (time += milliseconds);
+    return { queue, batches, untilBatches, first, second, others, pass };
+  }
+
+  it('is not slow by the time that it waited for one that succeeds', async () => {
+    const { queue, batches, untilBatches, first, second, others, pass } = await sendTwo();
+    const last = queue.add(addition);
+    pass(1_900);
+    first?.resolve();
+    await new Promise(setImmediate);
+    pass(10);
+    second?.reject(lost);
+    await others;
+    await untilBatches(4);
+    batches[3]?.resolve();
+    await expect(last).resolves.toEqual(added);
+  });
+
+  it('and fails quickly after one that failed slowly refuses nobody who came meanwhile', async () => {
+    const { queue, batches, untilBatches, first, second, others, pass } = await sendTwo();
+    const refused = expect(queue.add(addition)).rejects.toThrow(
+      'waited for the database for too long',
+    );
+    pass(2_000);
+    first?.reject(lost);
+    await refused;
+    const last = queue.add(addition);
+    second?.reject(lost);
+    await others;
+    await untilBatches(4);
+    batches[3]?.resolve();
+    await expect(last).resolves.toEqual(added);
+    expect(queue.size).toBe(0);
+  });
+});
+
+it.each([
+  { batchesAtOnce: 1, sizes: [1, 100] },
+  { batchesAtOnce: 2, sizes: [1, 50, 50] },
+] as const)(
+  'a burst after a quiet time is written in as many batches as the store takes: $sizes',
+  async ({ batchesAtOnce, sizes }) => {
+    const { queue, batches, untilBatches } = openQueue(batchesAtOnce);
+    const single = queue.add(addition);
+    await untilBatches(1);
+    batches[0]?.resolve();
+    await single;
+    const burst = Array.from({ length: 100 }, () => queue.add(addition));
+    await untilBatches(sizes.length);
+    expect(batches.map(({ size }) => size)).toEqual(sizes);
+    for (const { resolve } of batches) resolve();
+    await Promise.all(burst);
+  },
+);
+
 describe('the adds of 64 clients', () => {
   /** Adds for each client, ends the first batch, and adds again for those who were in it. */
   async function addAgain(batchesAtOnce: 1 | 2) {

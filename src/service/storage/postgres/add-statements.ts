@@ -31,8 +31,8 @@ export const addNewPets = {
   row: v.object({ formerId: Bigint }),
 };
 
-/** The SQLSTATE by which `addNewPets` fails when a key was used before. */
-export const KEY_USED = '23502';
+/** The SQLSTATE of a value that is missing: `addNewPets` fails by it when a key was used before, `addPets` without the counter. */
+export const NULL_REFUSED = '23502';
 
 /**
  * Takes the turn for a batch whose keys must be looked up. The look-up goes by the index: statistics may be of a time

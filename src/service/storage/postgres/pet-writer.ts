@@ -4,7 +4,7 @@ import type * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
 import { toAddOutcome } from '../add-outcome.ts';
 import type { Addition, AddOutcome } from '../store.ts';
-import { addNewPets, addPets, KEY_USED, takeTurn } from './add-statements.ts';
+import { addNewPets, addPets, NULL_REFUSED, takeTurn } from './add-statements.ts';
 import { NoRow } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
 import { isConflict, reportMissingCounter } from './connection/store-error.ts';
@@ -32,7 +32,7 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
     const values = listValues(additions, now);
     const added = expectsUsedKeys ? undefined : await insertNew(additions, values);
     if (added !== undefined) return added;
-    const rows = await transact(addPets, values, takeTurn);
+    const rows = await insertOrLookUp(values);
     const byPosition = new Map(rows.map((row) => [Number(row.position), row]));
     const outcomes = additions.map((addition, index) =>
       toOutcome(addition, byPosition.get(index + 1)),
@@ -54,8 +54,16 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
         toAddOutcome(firstId + BigInt(index), pet, undefined),
       );
     } catch (error) {
-      if (error instanceof DatabaseError && error.code === KEY_USED) return undefined;
+      if (isNullRefused(error)) return undefined;
       throw error;
+    }
+  }
+
+  async function insertOrLookUp(values: readonly unknown[]): Promise<BatchRow[]> {
+    try {
+      return await transact(addPets, values, takeTurn);
+    } catch (error) {
+      throw isNullRefused(error) ? reportMissingCounter() : error;
     }
   }
 
@@ -95,6 +103,10 @@ function listValues(additions: readonly Addition[], now: Date) {
     oldestKey(now),
     additions.map(({ keyId }) => keyId ?? null),
   ];
+}
+
+function isNullRefused(error: unknown): boolean {
+  return error instanceof DatabaseError && error.code === NULL_REFUSED;
 }
 
 /** Servers that do not block writers roll one back instead; nothing of it was stored. */

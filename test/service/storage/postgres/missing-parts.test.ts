@@ -160,6 +160,33 @@ describe.skipIf(findPostgresObstacle())('a store in PostgreSQL that lacks a part
     await expectDamage(store.tryWrite());
   });
 
+  it('fails adds by its counter of ids also while used idempotency keys are expected', async () => {
+    const { url, operator } = await createDatabase();
+    const store = await openStore(url);
+    onTestFinished(store.close);
+    const add = (idempotencyKey: string) => store.addPets([{ pet, idempotencyKey }], new Date());
+    await add('one');
+    expect(await add('one')).toMatchObject([{ kind: 'replayed' }]);
+    await operator.query("DELETE FROM id_counters WHERE name = 'pets'");
+    await expectDamage(add('two'));
+  });
+
+  it('is refused, and not changed, when the row with its version is lost', async () => {
+    const { url, operator } = await createDatabase();
+    await operator.query('DELETE FROM petstore_schema');
+    for (const words of ['keys list', 'db migrate', 'serve --port 0']) {
+      const { exitCode, stderr } = await run(url, words);
+      expect({ words, exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(
+          'damaged (its schema version is missing): restore a backup',
+        ),
+      });
+    }
+    const { rows } = await operator.query('SELECT * FROM petstore_schema');
+    expect(rows).toEqual([]);
+  });
+
   it('is a 503 for an add', async () => {
     const { url, operator } = await createDatabase();
     const service = await startService({ database: url });

@@ -49,6 +49,13 @@ describe.skipIf(findPostgresObstacle())('a role in PostgreSQL', () => {
     await expect(open()).rejects.toThrow('its column pets.added_by is missing');
   });
 
+  it('without that right is told that the version is missing', async () => {
+    const { role, open, execute } = await openSite();
+    await execute(`GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`);
+    await execute('DELETE FROM petstore_schema');
+    await expect(open()).rejects.toThrow('its schema version is missing');
+  });
+
   it('that may only read does that, and says which right an add needs', async () => {
     const { role, open, execute } = await openSite();
     await execute(`GRANT SELECT ON ALL TABLES IN SCHEMA public TO ${role}`);

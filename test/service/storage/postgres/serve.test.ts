@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startServing } from '../../../../src/service/start-serving.ts';
-import { call } from '../../../support/http.ts';
+import { call, post } from '../../../support/http.ts';
 import {
   createTestDatabase,
   createTestSchema,
@@ -10,6 +10,11 @@ import { connectClient } from '../../../support/postgres-client.ts';
 import { findPostgresObstacle } from '../../../support/postgres-cluster.ts';
 import { startService } from '../../../support/service.ts';
 import { waitFor } from '../../../support/wait-for.ts';
+
+/** Those of the service. */
+const SELECT_SESSIONS =
+  'SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()';
+const END_SESSIONS = `SELECT pg_terminate_backend(pid, 5000) FROM (${SELECT_SESSIONS}) AS sessions`;
 
 describe.skipIf(findPostgresObstacle())('petstore serve on PostgreSQL', () => {
   let database: TestDatabase;
@@ -42,6 +47,33 @@ describe.skipIf(findPostgresObstacle())('petstore serve on PostgreSQL', () => {
     },
   );
 
+  it('is ready again after it met a damaged page once it connects anew, as after a failover, while no client reads', async () => {
+    const own = await createTestDatabase();
+    onTestFinished(own.drop);
+    const service = await startService({ database: own.url });
+    onTestFinished(service.close);
+    const root = { ...service, url: service.url.replace('/v1', '') };
+    const getReady = async () => (await call(root, '/readyz')).status;
+    const add = async () => (await post(service, '{"name":"Rex","categoryId":7}')).status;
+    const client = await connectClient(own.url);
+    expect(await add()).toBe(201);
+    await waitFor(async () => {
+      await call(service, '/pets');
+      expect((await client.query(SELECT_SESSIONS)).rowCount).toBe(4);
+    });
+    // As a server says it that has found such a page.
+    await client.query(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN RAISE EXCEPTION 'invalid page' USING ERRCODE = 'XX001'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON pets FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    expect(await add()).toBe(503);
+    await client.query('DROP TRIGGER refuse ON pets');
+    expect(await add()).toBe(201);
+    expect(await getReady()).toBe(503);
+    await client.query(END_SESSIONS);
+    await expect.poll(getReady, { timeout: 5_000 }).toBe(200);
+  });
+
   it('forgets the pages it cached when it connects anew: another server may be there', async () => {
     const own = await createTestDatabase();
     onTestFinished(own.drop);
@@ -63,10 +95,7 @@ describe.skipIf(findPostgresObstacle())('petstore serve on PostgreSQL', () => {
       await client.query('UPDATE pets SET name = $1 WHERE id = 1', [`Max ${renamed}`]);
       expect(await read()).toBe(cached);
     });
-    await client.query(
-      `SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity
-       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-    );
+    await client.query(END_SESSIONS);
     await waitFor(async () => expect(await read()).toContain(`Max ${renamed}`));
   });
 });

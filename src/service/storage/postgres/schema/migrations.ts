@@ -18,7 +18,7 @@ const ATTEMPTS = 10;
  * row with the version, and all but the first have nothing left to do. One who may not create tables can use those that
  * are there.
  * @throws StoreOpenError when the database cannot be used, or was written by a newer program; StoreDamagedError when one
- * of its tables or columns is missing.
+ * of its tables or columns, or its version, is missing.
  */
 export async function migrate(config: ClientConfig): Promise<void> {
   await withClient(config, async (client) => {
@@ -34,9 +34,10 @@ export async function migrate(config: ClientConfig): Promise<void> {
   });
 }
 
-/** @throws StoreOpenError when a newer program wrote it. */
+/** @throws StoreOpenError when a newer program wrote it; StoreDamagedError when it is lost. */
 async function readOwnVersion(client: Client): Promise<number> {
   const version = await readVersion(client);
+  if (version === undefined) throw new StoreDamagedError(describeMissing('schema version'));
   if (version <= NEWEST) return version;
   throw new StoreOpenError(
     `the database has schema version ${version}, this program knows only ${NEWEST}: run a newer petstore`,
@@ -51,7 +52,7 @@ export async function hasSchema(config: ClientConfig): Promise<boolean> {
 /** What is missing of a schema of any version, in words. @throws StoreOpenError when no petstore wrote its version */
 export async function findSchemaDamage(config: ClientConfig): Promise<string | undefined> {
   return await withClient(config, async (client) => {
-    const version = await readVersion(client);
+    const version = (await readVersion(client)) ?? 0;
     const missing = await findMissingPart(client, listParts(version));
     return missing ?? (version === 0 ? 'schema version' : undefined);
   });

@@ -10,14 +10,14 @@ const selectMissingColumn = `
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS ours ("table", "column", position)
     CROSS JOIN LATERAL (SELECT to_regclass("table") AS relation) AS found
   WHERE NOT EXISTS (
-    SELECT FROM pg_attribute WHERE attrelid = relation AND attname = "column" AND NOT attisdropped
+    SELECT 1 FROM pg_attribute WHERE attrelid = relation AND attname = "column" AND NOT attisdropped
   ) ORDER BY position LIMIT 1`;
 
 const selectMissingIndex = `
   SELECT 'index ' || "index" AS part
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS ours ("table", "index", position)
   WHERE NOT EXISTS (
-    SELECT FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
+    SELECT 1 FROM pg_index JOIN pg_class ON pg_class.oid = indexrelid
     WHERE indrelid = to_regclass("table") AND relname = "index"
   ) ORDER BY position LIMIT 1`;
 

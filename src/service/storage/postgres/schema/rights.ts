@@ -29,7 +29,7 @@ export async function explainRights<Result>(
 
 async function hasTables(client: Client): Promise<boolean> {
   const { rows } = await client.query(
-    "SELECT FROM pg_class WHERE oid = to_regclass('petstore_schema')",
+    "SELECT 1 FROM pg_class WHERE oid = to_regclass('petstore_schema')",
   );
   return rows.length > 0;
 }

@@ -16,12 +16,13 @@ export async function isPresent(client: Client): Promise<boolean> {
   return hasVersion || hasOthers;
 }
 
-/** 0 when there is none. @throws StoreOpenError when no program of ours wrote it. */
-export async function readVersion(client: Client): Promise<number> {
-  if (!(await readPresence(client)).hasVersion) return 0;
+/** 0 when there is none; undefined when it is lost. @throws StoreOpenError when no program of ours wrote it. */
+export async function readVersion(client: Client): Promise<number | undefined> {
+  const { hasVersion, hasOthers } = await readPresence(client);
+  if (!hasVersion) return 0;
   const { rows } = await client.query(selectVersion);
-  const version = v.parse(v.array(VersionRow), rows)[0]?.version ?? 0;
-  if (version >= 0) return version;
+  const version = v.parse(v.array(VersionRow), rows)[0]?.version ?? (hasOthers ? undefined : 0);
+  if (version === undefined || version >= 0) return version;
   throw new StoreOpenError(
     `the database has schema version ${version}, which no petstore writes: restore a backup`,
   );

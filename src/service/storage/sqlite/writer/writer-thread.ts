@@ -62,8 +62,9 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
         if (ended !== undefined) return reject(ended);
         const end = (response: WriterResponse<ReturnType<Writer[Name]>>) =>
           'result' in response ? resolve(response.result) : reject(toThrown(response));
-        running.push({ end, fail: reject });
+        // First, as it throws when something cannot be sent, to which no response comes.
         worker.postMessage({ method, parameters } satisfies WriterCall);
+        running.push({ end, fail: reject });
       });
   }
 

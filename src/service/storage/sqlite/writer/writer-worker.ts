@@ -1,6 +1,11 @@
-import { MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
-import { StoreDamagedError, StoreMalformedError, StoreUnavailableError } from '../../store.ts';
+import {
+  STALL_MS,
+  StoreDamagedError,
+  StoreMalformedError,
+  StoreUnavailableError,
+} from '../../store.ts';
 import { createPlaceCheck, watchDatabaseFiles } from '../connection/database-file.ts';
 import { openConnection } from '../connection/open-connection.ts';
 import { isDiskFailure, isReadOnly, toStoreError } from '../connection/store-error.ts';
@@ -56,8 +61,26 @@ function noteRead(): void {
 }
 const noting = setTimeout(noteRead, QUIET_MS);
 
+function takeWaiting(): WriterCall[] {
+  const received = receiveMessageOnPort(port);
+  return received === undefined ? [] : [received.message, ...takeWaiting()];
+}
+
 port.on('message', (call: WriterCall) => {
-  port.postMessage(handle(call));
+  const startedAt = performance.now();
+  const response = handle(call);
+  const hasFailed = 'error' in response && response.kind !== 'other';
+  const isStalled = hasFailed && performance.now() - startedAt > STALL_MS;
+  // Taken before anybody knows of the failure: what is sent after it is tried.
+  const waiting = isStalled ? takeWaiting() : [];
+  port.postMessage(response);
+  for (const { method, parameters } of waiting) {
+    // Or each would wait as long again, and those who sent them for the sum.
+    const isRefused = method !== 'close' && hasFailed;
+    port.postMessage(
+      isRefused ? { error: response.error, kind: 'unavailable' } : handle({ method, parameters }),
+    );
+  }
   noting.refresh();
 });
 port.postMessage('ready');

@@ -12,6 +12,8 @@ import {
 import { makeFolder } from '../../../../support/make-folder.ts';
 import { within } from '../../../../support/within.ts';
 
+const rex = { name: 'Rex', categoryId: 7n } as const;
+
 /** A writer on a database of its own, and its thread. */
 async function openWriter() {
   const file = path.join(await makeFolder(), 'petstore.db');
@@ -55,6 +57,43 @@ it('batches that are sent at once are written one after the other, in their orde
     writer.addPets([toAdditionRow({ pet: { name, categoryId: 7n, status: 'sold' } })], new Date());
   const batches = await Promise.all(['Rex', 'Mia', 'Ada'].map(add));
   expect(batches.map(({ ids }) => [...ids])).toEqual([[1n], [2n], [3n]]);
+  await writer.close();
+});
+
+it('what waits for a write that another program kept from succeeding is not tried as well', async () => {
+  const { file, writer } = await openWriter();
+  const other = openDatabase(file);
+  onTestFinished(() => other.close());
+  const add = () =>
+    writer.addPets([toAdditionRow({ pet: { ...rex, status: 'sold' } })], new Date());
+  other.exec('BEGIN IMMEDIATE');
+  const first = add().catch((error: unknown) => {
+    // Whatever is tried after it succeeds.
+    other.exec('ROLLBACK');
+    return error;
+  });
+  const outcomes = await Promise.allSettled([first, add(), add()]);
+  const refused = { status: 'rejected', reason: expect.any(StoreUnavailableError) };
+  expect(outcomes).toEqual([
+    { status: 'fulfilled', value: expect.any(StoreUnavailableError) },
+    refused,
+    refused,
+  ]);
+  expect((await add()).ids).toHaveLength(1);
+  await writer.close();
+});
+
+it('a call that cannot be sent leaves the responses of others in their order', async () => {
+  const { writer } = await openWriter();
+  const pet = { ...rex, status: 'sold' } as const;
+  const unsent = writer.addPets(
+    [Object.assign(toAdditionRow({ pet }), { extra() {} })],
+    new Date(),
+  );
+  await expect(unsent).rejects.toThrow(/could not be cloned/);
+  expect(
+    (await within(writer.addPets([toAdditionRow({ pet })], new Date()), 'it ends')).ids,
+  ).toHaveLength(1);
   await writer.close();
 });
 
