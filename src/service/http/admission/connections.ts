@@ -14,7 +14,7 @@ type ConnectionLimits = Pick<
   | 'connectionsPerAddress'
   | 'isExemptAddress'
   | 'firstByteTimeout'
-  | 'maxHeaderSize'
+  | 'firstBytes'
 >;
 
 /** Every connection of some servers together: those of the service's port, or that of the metrics port. */
@@ -46,6 +46,8 @@ export function createConnections(
 ): Connections {
   const open = createConnectionActivity();
   const networks = createClientNetworks(limits);
+  /** What has arrived on connections that are not started yet. */
+  let heldBytes = 0;
 
   function watch(server: Server): void {
     const listeners = server.listeners('connection');
@@ -59,21 +61,25 @@ export function createConnections(
     });
   }
 
-  /** Starts a connection in its turn after its first bytes, or at once when much waits to be read: nothing else bounds that. */
+  /** Starts a connection in its turn after its first bytes, or at once when too many bytes wait for theirs. */
   function startWhenReadable(socket: Socket, start: () => void): void {
-    let isBegun = false;
+    let held = 0;
     let isStarted = false;
     function startOnce(): void {
-      // To its listeners one that is closed by now would never be closed.
-      if (isStarted || socket.destroyed) return;
+      if (isStarted) return;
       isStarted = true;
+      heldBytes -= held;
       socket.off('readable', onReadable);
-      start();
+      // To its listeners one that is closed by now would never be closed.
+      if (!socket.destroyed) start();
     }
     function onReadable(): void {
-      if (socket.readableLength > limits.maxHeaderSize) startOnce();
-      else if (!isBegun) reading.begin(startOnce);
-      isBegun = true;
+      if (socket.readableLength === 0) return closeAtEnd(socket);
+      const isFirst = held === 0;
+      heldBytes += socket.readableLength - held;
+      held = socket.readableLength;
+      if (heldBytes > limits.firstBytes) startOnce();
+      else if (isFirst) reading.begin(startOnce);
     }
     socket.on('readable', onReadable);
   }
@@ -137,6 +143,12 @@ export function createConnections(
     },
     close: () => clearInterval(timer),
   };
+}
+
+/** For a connection that its client ends without having sent anything. */
+function closeAtEnd(socket: Socket): void {
+  socket.once('end', () => socket.destroy());
+  socket.read();
 }
 
 /** Without a listener the error of a connection that nobody serves yet would end the service. */

@@ -46,6 +46,8 @@ export const defaultLimits = {
   connectionWeight: 16,
   /** Chunks in which a body of at most 64 KiB may come: each costs about as much time as a small request. */
   bodyPieces: 1_024,
+  /** What waits in the process until new connections have their turn; with more, they have it at once. */
+  firstBytes: 16 * 1024 * 1024,
   /** What waits in the process for clients that do not read. */
   unreadBytes: 32 * 1024 * 1024,
   /** How long the service goes on accepting after it was told to stop. */

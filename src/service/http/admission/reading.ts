@@ -49,6 +49,10 @@ export function createReading(
     return paused.length > 0 || arrived.length > 0;
   }
 
+  function isFull(): boolean {
+    return read >= limits.requestsPerTurn;
+  }
+
   function schedule(): void {
     if (isScheduled || !isAnyWaiting()) return;
     isScheduled = true;
@@ -58,7 +62,7 @@ export function createReading(
   /** From both ends: a crowd that came at once is in the middle, and others were there before it or came since. */
   function resumeSome(): void {
     isScheduled = false;
-    for (let index = 0; index < limits.deferredPerTurn; index += 1) {
+    for (let index = 0; index < limits.deferredPerTurn && !isFull(); index += 1) {
       if (index % 2 === 0) readNewest();
       else readOldest();
     }
@@ -95,7 +99,7 @@ export function createReading(
     if (read < COUNTED_FROM) return;
     if (!isCounting) setImmediate(startTurn);
     isCounting = true;
-    if (before < limits.requestsPerTurn && read >= limits.requestsPerTurn) pauseAll();
+    if (before < limits.requestsPerTurn && isFull()) pauseAll();
   }
 
   return {

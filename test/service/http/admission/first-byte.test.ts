@@ -37,6 +37,13 @@ it('a connection is handed to its server, with what arrived, once something has'
   await expect.poll(() => texts).toEqual(['first', 'second']);
 });
 
+it('a connection that its client ends without a byte is closed, and never handed over', async () => {
+  const { admission, client, socket } = await open();
+  client.end();
+  await expect.poll(() => admission.connections.size).toBe(0);
+  expect([socket?.destroyed, socket?.listenerCount('data')]).toEqual([true, 0]);
+});
+
 it('a connection that is reset before anything has arrived on it does no harm', async () => {
   const { admission, client, socket } = await open();
   // Without one, its error would end the service.
