@@ -74,7 +74,10 @@ export function createConnections(
       if (!socket.destroyed) start();
     }
     function onReadable(): void {
-      if (socket.readableLength === 0) return closeAtEnd(socket);
+      if (socket.readableLength === 0) {
+        closeAtEnd(socket);
+        return;
+      }
       const isFirst = held === 0;
       heldBytes += socket.readableLength - held;
       held = socket.readableLength;
