@@ -46,8 +46,9 @@ export function createConnections(
 ): Connections {
   const open = createConnectionActivity();
   const networks = createClientNetworks(limits);
-  /** What has arrived on connections that are not started yet. */
+  /** What has arrived on connections that are not started yet, in all and on each. */
   let heldBytes = 0;
+  const held = new Map<Socket, number>();
 
   function watch(server: Server): void {
     const listeners = server.listeners('connection');
@@ -63,12 +64,11 @@ export function createConnections(
 
   /** Starts a connection in its turn after its first bytes, or at once when too many bytes wait for theirs. */
   function startWhenReadable(socket: Socket, start: () => void): void {
-    let held = 0;
-    let isStarted = false;
     function startOnce(): void {
-      if (isStarted) return;
-      isStarted = true;
-      heldBytes -= held;
+      const bytes = held.get(socket);
+      if (bytes === undefined) return;
+      heldBytes -= bytes;
+      held.delete(socket);
       socket.off('readable', onReadable);
       // To its listeners one that is closed by now would never be closed.
       if (!socket.destroyed) start();
@@ -78,11 +78,11 @@ export function createConnections(
         closeAtEnd(socket);
         return;
       }
-      const isFirst = held === 0;
-      heldBytes += socket.readableLength - held;
-      held = socket.readableLength;
+      const before = held.get(socket);
+      held.set(socket, socket.readableLength);
+      heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (isFirst) reading.begin(startOnce);
+      else if (before === undefined) reading.begin(startOnce);
     }
     socket.on('readable', onReadable);
   }
@@ -121,7 +121,7 @@ export function createConnections(
   }
 
   function isIdle(socket: Socket): boolean {
-    return !isWaiting(socket);
+    return !isWaiting(socket) && !held.has(socket);
   }
 
   function closeSilent(milliseconds: number): void {

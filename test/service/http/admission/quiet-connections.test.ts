@@ -73,3 +73,14 @@ it('all of them are destroyed when the time of a stop is over', () => {
   connections.closeAll();
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
 });
+
+it('one that waits for its turn is not taken for idle when another needs its place', () => {
+  const { accept, pass } = open({ maxConnections: 1 });
+  const first = accept();
+  first.receive();
+  Object.defineProperty(first.socket, 'readableLength', { value: 1 });
+  first.socket.emit('readable');
+  pass(500);
+  const second = accept();
+  expect([first.socket.destroyed, second.socket.destroyed]).toEqual([false, true]);
+});
