@@ -33,13 +33,19 @@ export function createConnectionActivity(): ConnectionActivity {
     silent.delete(socket);
   }
 
-  /** Whether anything has moved on a connection since it was last looked at; then it goes to the end. */
-  function hasMoved(socket: Socket, { bytes }: Activity): boolean {
-    const moved = socket.bytesRead + socket.bytesWritten;
-    if (moved === bytes) return false;
-    open.delete(socket);
-    open.set(socket, { bytes: moved, since: performance.now() });
-    return true;
+  /**
+   * Puts connections on which something has moved since they were last looked at behind the others. Of those the ones opened
+   * last come first, as nobody knows on which of them something has moved for longest: a crowd opens its connections after
+   * the clients that were there before.
+   */
+  function putBehind(moved: readonly Socket[]): Socket[] {
+    const since = performance.now();
+    const newestFirst = moved.toReversed();
+    for (const socket of newestFirst) {
+      open.delete(socket);
+      open.set(socket, { bytes: countBytes(socket), since });
+    }
+    return newestFirst;
   }
 
   return {
@@ -65,14 +71,26 @@ export function createConnectionActivity(): ConnectionActivity {
     },
     findQuiet(isIdle, milliseconds) {
       const before = performance.now() - milliseconds;
-      for (const [socket, activity] of open) {
-        if (hasMoved(socket, activity)) continue;
-        if ((activity.bytes > 0 && isIdle(socket)) || activity.since <= before) return socket;
+      const moved: Socket[] = [];
+      let quiet: Socket | undefined;
+      for (const [socket, { bytes, since }] of open) {
+        if (countBytes(socket) !== bytes) moved.push(socket);
+        else if ((bytes > 0 && isIdle(socket)) || since <= before) {
+          quiet = socket;
+          break;
+        }
       }
-      return undefined;
+      const newestFirst = putBehind(moved);
+      return quiet ?? newestFirst.find(isIdle);
     },
     update() {
-      for (const [socket, activity] of open) hasMoved(socket, activity);
+      putBehind(
+        [...open].flatMap(([socket, { bytes }]) => (countBytes(socket) === bytes ? [] : [socket])),
+      );
     },
   };
+}
+
+function countBytes({ bytesRead, bytesWritten }: Socket): number {
+  return bytesRead + bytesWritten;
 }

@@ -49,6 +49,7 @@ export function createConnections(
   /** What has arrived on connections that are not started yet, in all and on each. */
   let heldBytes = 0;
   const held = new Map<Socket, number>();
+  let accepted = 0;
 
   function watch(server: Server): void {
     const listeners = server.listeners('connection');
@@ -64,6 +65,8 @@ export function createConnections(
 
   /** Starts a connection in its turn after its first bytes, or at once when too many bytes wait for theirs. */
   function startWhenReadable(socket: Socket, start: () => void): void {
+    accepted += 1;
+    const number = accepted;
     function startOnce(): void {
       const bytes = held.get(socket);
       if (bytes === undefined) return;
@@ -82,7 +85,7 @@ export function createConnections(
       held.set(socket, socket.readableLength);
       heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (before === undefined) reading.begin(startOnce);
+      else if (before === undefined) reading.begin({ number, start: startOnce });
     }
     socket.on('readable', onReadable);
   }

@@ -5,13 +5,20 @@ import type { Turns } from './turns.ts';
 /** Requests up to this weight are carried over into the next turn, which saves noticing where it starts. */
 const COUNTED_FROM = 32;
 
+/** A connection on which something has arrived for the first time. */
+interface NewConnection {
+  /** Its place in the order in which they were accepted. */
+  readonly number: number;
+  readonly start: () => void;
+}
+
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
  * thousands of requests or new connections came at once, all connections wait and are then read a few per turn.
  */
 export interface Reading {
   /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
-  begin(start: () => void): void;
+  begin(connection: NewConnection): void;
   /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
@@ -31,8 +38,8 @@ export function createReading(
   const open = new Set<Socket>();
   /** Those of them that are paused, in the same order. */
   let paused: Socket[] = [];
-  /** What starts new ones, in the order in which something arrived on them. */
-  const arrived: (() => void)[] = [];
+  /** New ones, in the order in which they were accepted: a crowd that sends later than it came is not taken for the newest. */
+  const arrived: NewConnection[] = [];
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
@@ -72,15 +79,20 @@ export function createReading(
   }
 
   function readNewest(): void {
-    const start = arrived.pop();
-    if (start === undefined) paused.pop()?.resume();
-    else start();
+    const connection = arrived.pop();
+    if (connection === undefined) paused.pop()?.resume();
+    else connection.start();
   }
 
   function readOldest(): void {
     const socket = paused.shift();
-    if (socket === undefined) arrived.shift()?.();
+    if (socket === undefined) arrived.shift()?.start();
     else socket.resume();
+  }
+
+  function insert(connection: NewConnection): void {
+    const before = arrived.findLastIndex(({ number }) => number < connection.number);
+    arrived.splice(before + 1, 0, connection);
   }
 
   /** What has arrived on them was read at the start of this turn. */
@@ -104,13 +116,13 @@ export function createReading(
 
   return {
     isBehind: () => isAnyWaiting() || resuming > 0,
-    begin(start) {
+    begin(connection) {
       if (isAnyWaiting()) {
-        arrived.push(start);
+        insert(connection);
         return;
       }
       add(limits.connectionWeight);
-      start();
+      connection.start();
     },
     follow(socket) {
       open.add(socket);

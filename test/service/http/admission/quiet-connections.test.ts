@@ -49,6 +49,23 @@ it('one that has received something since the others did is not the one that mak
   expect([first, second].map(({ socket }) => socket.destroyed)).toEqual([false, true]);
 });
 
+it.each([
+  ['since they were last looked at', 0],
+  ['before', 500],
+])('of those that received something %s, the one opened last makes room', (_when, passed) => {
+  const { accept, pass } = open({ maxConnections: 3 });
+  const sockets = Array.from({ length: 3 }, () => {
+    const { socket, receive } = accept();
+    receive();
+    return socket;
+  });
+  pass(passed);
+  accept();
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, true]);
+  accept();
+  expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, true, true]);
+});
+
 it('one that sends nothing is closed when its time is over, and the next look follows soon', () => {
   const { accept, pass } = open({ firstByteTimeout: 100 });
   const { socket } = accept();
