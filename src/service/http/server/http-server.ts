@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { ServiceContext } from '../../context.ts';
 import { createObserver } from '../../monitoring/request-log.ts';
 import type { Admission } from '../admission/admission.ts';
+import type { Limits } from '../admission/limits.ts';
 import { createListener } from '../listener.ts';
 import { createMalformedResponder } from '../malformed-http.ts';
 import { createRequestIds } from '../request-ids.ts';
@@ -41,22 +42,7 @@ export function createHttpServer(
     waitForTurn,
   });
 
-  const options = {
-    ...limits,
-    connectionsCheckingInterval: Math.min(limits.headersTimeout, 1_000),
-    // Node's own response to a missing Host has no body; the listener gives its own.
-    requireHostHeader: false,
-    // Or the first of two Host or Authorization fields would count, and somebody else may have taken the other one.
-    joinDuplicateHeaders: true,
-  };
-  const server = identity
-    ? createTlsServer(
-        { ...options, ...identity, handshakeTimeout: limits.headersTimeout },
-        listener,
-      )
-    : createServer(options, listener);
-  // A client that ends its side still reads: Node would close the connection without the responses it waits for.
-  Object.assign(server, { httpAllowHalfOpen: true });
+  const server = createNodeServer(listener, limits, identity);
   server.on(identity ? 'secureConnection' : 'connection', (socket: Socket) => {
     // Not `server.setTimeout`, which costs each request a timer: Node itself limits the time of a request and the time
     // between two, which leaves a new connection and a response that waits or is not read.
@@ -81,5 +67,30 @@ export function createHttpServer(
     malformed.onConnect(request);
   });
   connections.watch(server);
+  return server;
+}
+
+/** A server of Node that leaves to the listener what it can do itself. */
+function createNodeServer(
+  listener: RequestListener,
+  limits: Limits,
+  identity: TlsIdentity | undefined,
+): Server {
+  const options = {
+    ...limits,
+    connectionsCheckingInterval: Math.min(limits.headersTimeout, 1_000),
+    // Node's own response to a missing Host has no body; the listener gives its own.
+    requireHostHeader: false,
+    // Or the first of two Host or Authorization fields would count, and somebody else may have taken the other one.
+    joinDuplicateHeaders: true,
+  };
+  const server = identity
+    ? createTlsServer(
+        { ...options, ...identity, handshakeTimeout: limits.headersTimeout },
+        listener,
+      )
+    : createServer(options, listener);
+  // A client that ends its side still reads: Node would close the connection without the responses it waits for.
+  Object.assign(server, { httpAllowHalfOpen: true });
   return server;
 }
