@@ -1,30 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseError } from 'pg';
 import type * as v from 'valibot';
-import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
 import { toAddOutcome } from '../add-outcome.ts';
 import type { Addition, AddOutcome } from '../store.ts';
 import { addNewPets, addPets, NULL_REFUSED, takeTurn } from './add-statements.ts';
-import { NoRow } from './columns.ts';
 import type { Connection } from './connection/open-connection.ts';
 import { isConflict, reportMissingCounter } from './connection/store-error.ts';
+import { createKeySweep, oldestKey } from './idempotency-keys.ts';
 
 const ATTEMPTS = 5;
 
-/** How often old idempotency keys are deleted, and how many at once. */
-const SWEEP_INTERVAL_MS = 1_000;
-const SWEEP_LIMIT = 10_000;
-
-const sweepKeys = {
-  name: 'sweep_idempotency_keys',
-  text: `DELETE FROM idempotency_keys WHERE key IN (
-    SELECT key FROM idempotency_keys WHERE created_at <= $1 LIMIT ${SWEEP_LIMIT} FOR UPDATE SKIP LOCKED)`,
-  row: NoRow,
-};
-
 /** Adds pets over one connection. */
 export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 'transact'>) {
-  let nextSweep = 0;
+  const sweepIfDue = createKeySweep(query);
   /** Where one key was used before, the next batch may have such a key as well, and failing first would take two turns. */
   let expectsUsedKeys = false;
 
@@ -67,13 +55,6 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
     }
   }
 
-  /** Without delaying the adds: when it fails, the next sweep tries again. */
-  function sweepIfDue(now: Date): void {
-    if (performance.now() < nextSweep) return;
-    nextSweep = performance.now() + SWEEP_INTERVAL_MS;
-    query(sweepKeys, [oldestKey(now)]).catch(() => {});
-  }
-
   return {
     /** A batch of no pets. */
     async tryWrite(): Promise<void> {
@@ -87,10 +68,6 @@ export function createPetWriter({ query, transact }: Pick<Connection, 'query' | 
       return outcomes;
     },
   };
-}
-
-function oldestKey(now: Date): Date {
-  return new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
 }
 
 function listValues(additions: readonly Addition[], now: Date) {

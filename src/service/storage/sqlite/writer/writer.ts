@@ -1,30 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import * as v from 'valibot';
-import { IDEMPOTENCY_LIFETIME_MS } from '../../../../contract/headers.ts';
 import type { Int64 } from '../../../../contract/int64.ts';
-import { PetStatus } from '../../../../contract/pet.ts';
 import { transact } from '../../../../files/transact.ts';
 import type { EarlierPet } from '../../add-outcome.ts';
 import type { Addition } from '../../store.ts';
 import { createApiKeyWriter } from '../api-keys.ts';
 import type { Connection } from '../connection/open-connection.ts';
 import { type AdditionRow, type StoredBatch, toAddition } from './batch-rows.ts';
-
-/** Old keys deleted with a batch: more than a batch brings, few enough to delay nobody. */
-const SWEEP_LIMIT = 2_000;
-
-/** How often they are looked for. */
-const SWEEP_INTERVAL_MS = 1_000;
+import { createIdempotencyKeys } from './idempotency-keys.ts';
 
 /** Enough for any batch of adds in all but the largest stores: what fits shows that adds do. */
 const TRIAL_BYTES = 256 * 1024;
 
 /** Added and taken back. */
 const TRIAL_PET = { name: 'trial', categoryId: 0n, status: 'available' } as const;
-
-const EarlierRow = v.optional(
-  v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
-);
 
 export type Writer = ReturnType<typeof createWriter>;
 
@@ -33,42 +21,18 @@ export function createWriter(database: Connection) {
   const insertPet = database.prepare(
     'INSERT INTO pets (name, category_id, status, added_by, added_at) VALUES (?, ?, ?, ?, ?)',
   );
-  // Replaces a key that is too old to count and not swept yet.
-  const insertKey = database.prepare(
-    'INSERT OR REPLACE INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
-  );
-  const selectEarlier = database.prepare(
-    `SELECT pets.id, name, category_id AS categoryId, status
-     FROM idempotency_keys JOIN pets ON pets.id = pet_id WHERE key = ? AND created_at > ?`,
-  );
-  const sweep = database.prepare(
-    `DELETE FROM idempotency_keys WHERE key IN
-     (SELECT key FROM idempotency_keys WHERE created_at <= ? LIMIT ${SWEEP_LIMIT})`,
-  );
+  const { findPet, insertKey, sweepIfDue, trySweep } = createIdempotencyKeys(database);
   const readNothing = database.prepare('SELECT 1 FROM pets WHERE id = 0');
   // Random, so that a file system that compresses must find room for it, too.
   const fill = database.prepare(
     `INSERT OR REPLACE INTO write_trial (id, filler) VALUES (1, randomblob(${TRIAL_BYTES}))`,
   );
 
-  let sweptAt = Number.NEGATIVE_INFINITY;
-
-  /** More often only while there is more to delete. */
-  function sweepIfDue(now: number): void {
-    if (Math.abs(now - sweptAt) < SWEEP_INTERVAL_MS) return;
-    const { changes } = sweep.run(now - IDEMPOTENCY_LIFETIME_MS);
-    if (Number(changes) < SWEEP_LIMIT) sweptAt = now;
-  }
-
-  function findEarlier(key: string, now: number) {
-    return v.parse(EarlierRow, selectEarlier.get(key, now - IDEMPOTENCY_LIFETIME_MS));
-  }
-
   function insert({ pet, idempotencyKey, keyId }: Addition, now: number): Int64 {
     const { name, categoryId, status } = pet;
     const added = insertPet.run(name, categoryId, status, keyId ?? null, now);
     const id = BigInt(added.lastInsertRowid);
-    if (idempotencyKey !== undefined) insertKey.run(idempotencyKey, id, now);
+    if (idempotencyKey !== undefined) insertKey(idempotencyKey, id, now);
     return id;
   }
 
@@ -84,7 +48,7 @@ export function createWriter(database: Connection) {
         for (const [index, row] of rows.entries()) {
           const addition = toAddition(row);
           const key = addition.idempotencyKey;
-          const former = key === undefined ? undefined : findEarlier(key, now);
+          const former = key === undefined ? undefined : findPet(key, now);
           if (former !== undefined) earlier.set(index, former);
           ids[index] = former?.id ?? insert(addition, now);
         }
@@ -98,9 +62,9 @@ export function createWriter(database: Connection) {
     tryWrite(): void {
       transact(database, () => {
         database.exec('SAVEPOINT trial');
-        sweep.run(0);
+        trySweep();
         const idempotencyKey = randomUUID();
-        findEarlier(idempotencyKey, 0);
+        findPet(idempotencyKey, 0);
         insert({ pet: TRIAL_PET, idempotencyKey }, 0);
         database.exec('ROLLBACK TO trial');
         fill.run();
