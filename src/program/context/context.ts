@@ -4,7 +4,7 @@ import { readConfigFile } from '../../config/files/config-file.ts';
 import { findPaths, type Paths } from '../../config/files/paths.ts';
 import { openStateFile, type StateFile } from '../../config/files/state-file.ts';
 import type { Keychain, KeychainInput } from '../../config/keys/keychain.ts';
-import { createKeys, type Keys } from '../../config/keys/keys.ts';
+import type { Keys } from '../../config/keys/keys.ts';
 import type { Setting } from '../../config/settings/setting.ts';
 import { resolveFormat } from '../../config/settings/terminal-settings.ts';
 import type { Variables } from '../../config/variables.ts';
@@ -16,6 +16,7 @@ import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
 import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import { type Connection, createConnection } from './connection.ts';
+import { openKeys } from './open-keys.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** Everything outside the program that it touches. `run.ts` gives the real ones, a test its own. */
@@ -93,20 +94,11 @@ export function createContext(
   });
   const terminal = openTerminal(host, options, format.value);
   const environments = createEnvironments({ ...config, flag: options.env, startedAt: clock() });
-  const keys = createKeys({
-    ...config,
+  const keys = openKeys(host, {
+    configFile: paths.configFile,
     keyFile: paths.keyFile,
-    signal,
-    openKeychain: () =>
-      host.openKeychain({
-        variables,
-        canAsk: () => terminal.canAsk,
-        signal,
-        onWait: () =>
-          terminal.warn('Waiting for the OS keychain; it may be asking you to unlock it.'),
-      }),
-    forgoKeychain: () => host.forgoKeychain?.(),
-    keepSecret: terminal.addSecret,
+    readConfig,
+    terminal,
   });
   const state = openStateFile(paths.stateFolder);
   return {
