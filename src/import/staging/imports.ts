@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 import { DatabaseLockedError } from '../../files/open-local-database.ts';
-import { discardFile, removeFile, replaceFile } from '../../files/retry-while-open.ts';
+import { removeFile, replaceFile } from '../../files/retry-while-open.ts';
 import { syncFolder } from '../../files/write-file-atomically.ts';
 import { createDraft, type Draft } from './draft.ts';
 import {
@@ -12,7 +12,8 @@ import {
   type ImportTarget,
   openImportRecords,
 } from './import-records.ts';
-import { type Counts, openStaging, openStagingDatabase, type Staging } from './staging.ts';
+import { removeLeftovers } from './leftovers.ts';
+import { type Counts, openStaging, type Staging } from './staging.ts';
 
 /** An import that was started, locked for this process. */
 export interface StartedImport {
@@ -113,33 +114,6 @@ function forgetAdded(staging: Staging, { rejected, unknown }: Counts, file: stri
     return error;
   }
   return undefined;
-}
-
-/** Each look at one takes time in which no other import can begin; what is left over is removed by the next runs. */
-const MOST_LEFTOVERS = 4;
-
-/** Removes what processes left behind when they died, the oldest first; one that is alive holds its lock. */
-function removeLeftovers(folder: string, needed: readonly string[]): void {
-  for (const file of listStaged(folder, needed).slice(0, MOST_LEFTOVERS)) {
-    try {
-      openStagingDatabase(file).close();
-    } catch (error) {
-      if (error instanceof DatabaseLockedError) continue;
-    }
-    discardFile(file);
-    discardFile(`${file}-journal`);
-  }
-}
-
-/** Drafts and staged rows that no record needs, the oldest first. */
-function listStaged(folder: string, needed: readonly string[]): string[] {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(draft|staging)$/.test(entry.name))
-    .map(({ name }) => path.join(folder, name))
-    .filter((file) => !needed.includes(file))
-    .map((file) => ({ file, at: statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0 }))
-    .sort((one, other) => one.at - other.at)
-    .map(({ file }) => file);
 }
 
 function lockStaging(subject: ImportSubject, file: string): Staging {
