@@ -21,6 +21,11 @@ export function isApiKey(text: string): boolean {
   return checksumOf(digits) === text.slice(-CHECKSUM_DIGITS);
 }
 
+/** Whether one of the words of a text is a key. */
+export function containsApiKey(text: string): boolean {
+  return (text.match(/\w+/g) ?? []).some(isApiKey);
+}
+
 function checksumOf(digits: string): string {
   return toBase62(BigInt(crc32(digits)), CHECKSUM_DIGITS);
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatApiKey, isApiKey } from '../../src/contract/api-key.ts';
+import { containsApiKey, formatApiKey, isApiKey } from '../../src/contract/api-key.ts';
 
 const anySecret = () => fc.uint8Array({ minLength: 32, maxLength: 32 });
 const letters = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
@@ -57,5 +57,14 @@ describe('an API key', () => {
     `pst_${'é'.repeat(49)}`,
   ])('%j is none', (text) => {
     expect(isApiKey(text)).toBe(false);
+  });
+
+  it.each([
+    [(key: string) => `Rex ${key}, please`, true],
+    [(key: string) => `--name=${key}`, true],
+    [(key: string) => `${key}x`, false],
+    [(key: string) => key.slice(0, -1), false],
+  ])('is found where it is a word of a text: %s', (write, isFound) => {
+    expect(containsApiKey(write(formatApiKey(Buffer.alloc(32, 7))))).toBe(isFound);
   });
 });

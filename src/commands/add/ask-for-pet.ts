@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isApiKey } from '../../contract/api-key.ts';
+import { containsApiKey } from '../../contract/api-key.ts';
 import { parseInt64 } from '../../contract/int64.ts';
 import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
 import type { PartialNewPet } from '../../import/read/read-new-pet.ts';
@@ -36,7 +36,7 @@ async function askCategory({ prompt }: Context, recent: readonly string[]): Prom
 }
 
 export function checkName(typed: string): string | undefined {
-  if (isApiKey(typed.trim())) return 'This is an API key, not a name';
+  if (containsApiKey(typed)) return 'This is an API key, not a name';
   const result = v.safeParse(PetName, typed);
   return result.success ? undefined : `The name ${showUnsafe(result.issues[0].message)}`;
 }

@@ -1,6 +1,6 @@
 import type { Command, CommanderError } from 'commander';
 import { environmentVariables } from '../../config/variables.ts';
-import { isApiKey } from '../../contract/api-key.ts';
+import { containsApiKey } from '../../contract/api-key.ts';
 import { UserError } from '../../errors.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 
@@ -26,8 +26,7 @@ export function refuseKeyArgument(
 
 /** A line that would fit, with a whole key in it: no pet is called so. @throws UserError */
 export function refuseWholeKeys(argv: readonly string[]): void {
-  const words = argv.flatMap((word) => word.match(/\w+/g) ?? []);
-  if (words.some(isApiKey)) throw createError(argv);
+  if (argv.some(containsApiKey)) throw createError(argv);
 }
 
 function createError(argv: readonly string[], cause?: Error): UserError {

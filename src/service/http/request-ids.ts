@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { isApiKey } from '../../contract/api-key.ts';
+import { containsApiKey } from '../../contract/api-key.ts';
 
 /** What an id from outside may contain, so that it is safe in a log and a header. */
 const usable = /^[\w.:/+=@-]{1,128}$/;
@@ -14,7 +14,7 @@ export function createRequestIds(): RequestIds {
   let count = 0;
   return (headers) => {
     const given = headers['x-request-id'];
-    if (typeof given === 'string' && usable.test(given) && !isApiKey(given)) return given;
+    if (typeof given === 'string' && usable.test(given) && !containsApiKey(given)) return given;
     count += 1;
     return `${prefix}-${count.toString(36)}`;
   };

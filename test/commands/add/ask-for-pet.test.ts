@@ -143,9 +143,11 @@ describe('a name that cannot be', () => {
     expect(run.stderr).toContain(`Try:  ${line}\n`);
   });
 
-  it('is an API key', () => {
-    expect(checkName(`${formatApiKey(Buffer.alloc(32, 7))} `)).toBe(
-      'This is an API key, not a name',
-    );
+  it.each([
+    ['an API key', (key: string) => `${key} `],
+    ['a line with an API key in it', (key: string) => `PETSTORE_STAGING_API_KEY=${key} Rex`],
+  ])('is %s', (_what, type) => {
+    const key = formatApiKey(Buffer.alloc(32, 7));
+    expect(checkName(type(key))).toBe('This is an API key, not a name');
   });
 });

@@ -19,6 +19,7 @@ it.each([
   ['what would end a field', 'a\nb'],
   ['a letter that is not ASCII', 'é'],
   ['an API key', formatApiKey(new Uint8Array(32))],
+  ['a text with an API key in it', `key=${formatApiKey(new Uint8Array(32))}`],
 ])('a request with %s gets a new one', (_, id) => {
   const headers = id === undefined ? {} : { 'x-request-id': id };
   expect(createRequestIds()(headers)).toMatch(/^[\w-]{8}-1$/);
