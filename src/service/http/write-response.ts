@@ -29,10 +29,12 @@ export function writeResponse(
   else writePieces(response, body, waitForTurn);
 }
 
-/** `end` with a body would send an empty piece behind it, and two take Node longer than one. */
+/** `end` with a body would have Node send an empty piece behind it, and two take longer than one. */
 function writeAtOnce(response: ServerResponse, body: string | Buffer): void {
+  const { socket } = response;
+  socket?.cork();
   response.write(body, 'latin1');
-  response.socket?.uncork();
+  socket?.uncork();
   response.end();
 }
 

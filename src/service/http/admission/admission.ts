@@ -1,4 +1,4 @@
-import { createConnections } from './connections.ts';
+import { createConnections } from './connections/connections.ts';
 import { defaultLimits, type Limits } from './limits.ts';
 import { createLingeringClose } from './lingering-close.ts';
 import { createReading } from './reading.ts';

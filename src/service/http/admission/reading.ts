@@ -1,16 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Limits } from './limits.ts';
+import { createReadingBudget } from './reading-budget.ts';
+import { createReadingQueue, type NewConnection } from './reading-queue.ts';
 import type { Turns } from './turns.ts';
-
-/** Requests up to this weight are carried over into the next turn, which saves noticing where it starts. */
-const COUNTED_FROM = 32;
-
-/** A connection on which something has arrived for the first time. */
-interface NewConnection {
-  /** Its place in the order in which they were accepted. */
-  readonly number: number;
-  readonly start: () => void;
-}
 
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
@@ -36,32 +28,19 @@ export function createReading(
 ): Reading {
   /** The oldest comes first. */
   const open = new Set<Socket>();
-  /** Those of them that are paused, in the same order. */
-  let paused: Socket[] = [];
-  /** New ones, in the order in which they were accepted: a crowd that sends later than it came is not taken for the newest. */
-  const arrived: NewConnection[] = [];
+  const waiting = createReadingQueue();
+  const { spend, isSpent } = createReadingBudget(limits, pauseAll);
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
-  /** What was read in this turn, in requests. */
-  let read = 0;
-  let isCounting = false;
 
   function pauseAll(): void {
-    paused = [...open].map((socket) => socket.pause());
+    waiting.pause(open);
     schedule();
   }
 
-  function isAnyWaiting(): boolean {
-    return paused.length > 0 || arrived.length > 0;
-  }
-
-  function isFull(): boolean {
-    return read >= limits.requestsPerTurn;
-  }
-
   function schedule(): void {
-    if (isScheduled || !isAnyWaiting()) return;
+    if (isScheduled || waiting.isEmpty()) return;
     isScheduled = true;
     next(resumeSome);
   }
@@ -69,30 +48,13 @@ export function createReading(
   /** From both ends: a crowd that came at once is in the middle, and others were there before it or came since. */
   function resumeSome(): void {
     isScheduled = false;
-    for (let index = 0; index < limits.deferredPerTurn && !isFull(); index += 1) {
-      if (index % 2 === 0) readNewest();
-      else readOldest();
+    for (let index = 0; index < limits.deferredPerTurn && !isSpent(); index += 1) {
+      if (index % 2 === 0) waiting.readNewest();
+      else waiting.readOldest();
     }
     resuming += 1;
     setImmediate(endResuming);
     schedule();
-  }
-
-  function readNewest(): void {
-    const connection = arrived.pop();
-    if (connection === undefined) paused.pop()?.resume();
-    else connection.start();
-  }
-
-  function readOldest(): void {
-    const socket = paused.shift();
-    if (socket === undefined) arrived.shift()?.start();
-    else socket.resume();
-  }
-
-  function insert(connection: NewConnection): void {
-    const before = arrived.findLastIndex(({ number }) => number < connection.number);
-    arrived.splice(before + 1, 0, connection);
   }
 
   /** What has arrived on them was read at the start of this turn. */
@@ -100,34 +62,20 @@ export function createReading(
     resuming -= 1;
   }
 
-  function startTurn(): void {
-    isCounting = false;
-    read = 0;
-  }
-
-  function add(weight: number): void {
-    const before = read;
-    read += weight;
-    if (read < COUNTED_FROM) return;
-    if (!isCounting) setImmediate(startTurn);
-    isCounting = true;
-    if (before < limits.requestsPerTurn && isFull()) pauseAll();
-  }
-
   return {
-    isBehind: () => isAnyWaiting() || resuming > 0,
+    isBehind: () => !waiting.isEmpty() || resuming > 0,
     begin(connection) {
-      if (isAnyWaiting()) {
-        insert(connection);
+      if (!waiting.isEmpty()) {
+        waiting.add(connection);
         return;
       }
-      add(limits.connectionWeight);
+      spend(limits.connectionWeight);
       connection.start();
     },
     follow(socket) {
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     },
-    count: (isPipelined) => add(isPipelined ? limits.pipelinedWeight : 1),
+    count: (isPipelined) => spend(isPipelined ? limits.pipelinedWeight : 1),
   };
 }

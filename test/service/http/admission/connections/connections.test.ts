@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ServiceOptions } from '../../../../src/service/open-service.ts';
+import type { ServiceOptions } from '../../../../../src/service/open-service.ts';
 import {
   healthRequest,
   listRequest,
   openConnection,
   readMetric,
-} from '../../../support/open-connection.ts';
-import { startService } from '../../../support/service.ts';
-import { within } from '../../../support/within.ts';
+} from '../../../../support/open-connection.ts';
+import { startService } from '../../../../support/service.ts';
+import { within } from '../../../../support/within.ts';
 
 async function start(overrides: Partial<ServiceOptions>) {
   const service = await startService({ overrides: { metricsPort: 0, ...overrides } });

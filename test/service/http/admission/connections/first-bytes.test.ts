@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { createAdmission } from '../../../../src/service/http/admission/admission.ts';
-import { defaultLimits } from '../../../../src/service/http/admission/limits.ts';
-import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
-import { createLog } from '../../../../src/service/monitoring/log.ts';
-import { addRequest, healthRequest, openConnection } from '../../../support/open-connection.ts';
-import { startService } from '../../../support/service.ts';
+import { createAdmission } from '../../../../../src/service/http/admission/admission.ts';
+import { defaultLimits } from '../../../../../src/service/http/admission/limits.ts';
+import { createRefusals } from '../../../../../src/service/http/admission/refusals.ts';
+import { createLog } from '../../../../../src/service/monitoring/log.ts';
+import { addRequest, healthRequest, openConnection } from '../../../../support/open-connection.ts';
+import { startService } from '../../../../support/service.ts';
 
 /** A server that notes what it is given, a client of it, and the bounds of both. */
 async function open() {

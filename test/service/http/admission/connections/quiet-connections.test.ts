@@ -1,9 +1,9 @@
 import { Server, Socket } from 'node:net';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { createConnections } from '../../../../src/service/http/admission/connections.ts';
-import { defaultLimits, type Limits } from '../../../../src/service/http/admission/limits.ts';
-import { createRefusals } from '../../../../src/service/http/admission/refusals.ts';
-import { createLog } from '../../../../src/service/monitoring/log.ts';
+import { createConnections } from '../../../../../src/service/http/admission/connections/connections.ts';
+import { defaultLimits, type Limits } from '../../../../../src/service/http/admission/limits.ts';
+import { createRefusals } from '../../../../../src/service/http/admission/refusals.ts';
+import { createLog } from '../../../../../src/service/monitoring/log.ts';
 
 /** The connections of a service that have no network behind them, and a clock that is set forward by hand. */
 function open(limits: Partial<Limits>) {

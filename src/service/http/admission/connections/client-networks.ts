@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Limits } from './limits.ts';
-import { toClientNetwork } from './peer-address.ts';
+import type { Limits } from '../limits.ts';
+import { toClientNetwork } from '../peer-address.ts';
 
 /** Counts connections by where they come from. */
 export interface ClientNetworks {

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
+import { createSilentConnections, type SilentConnections } from './silent-connections.ts';
 
 /** How many bytes had moved on a connection, in both directions, when it was seen to be more than before. */
 interface Activity {
@@ -14,8 +15,7 @@ export interface ConnectionActivity {
   follow(socket: Socket): void;
   forget(socket: Socket): void;
   sockets(): Iterable<Socket>;
-  /** The connections on which nothing has arrived since they were opened, so long ago or longer; the oldest first. */
-  listSilent(milliseconds: number): Iterable<Socket>;
+  readonly silent: Pick<SilentConnections, 'list' | 'findOldest'>;
   /** The one on which nothing has moved for longest of those that are idle, or on which nothing has for so long. */
   findQuiet(isIdle: (socket: Socket) => boolean, milliseconds: number): Socket | undefined;
   /** Looks at every connection again. */
@@ -25,8 +25,7 @@ export interface ConnectionActivity {
 export function createConnectionActivity(): ConnectionActivity {
   /** The one on which nothing has moved for longest comes first. */
   const open = new Map<Socket, Activity>();
-  /** Connections on which nothing had arrived yet when last looked at, with the time they were opened; the oldest first. */
-  const silent = new Map<Socket, number>();
+  const silent = createSilentConnections();
 
   function forget(socket: Socket): void {
     open.delete(socket);
@@ -55,20 +54,12 @@ export function createConnectionActivity(): ConnectionActivity {
     follow(socket) {
       const since = performance.now();
       open.set(socket, { bytes: 0, since });
-      silent.set(socket, since);
+      silent.add(socket, since);
       socket.once('close', () => forget(socket));
     },
     forget,
     sockets: () => open.keys(),
-    /** Those on which something has arrived are not looked at again. */
-    *listSilent(milliseconds) {
-      const before = performance.now() - milliseconds;
-      for (const [socket, openedAt] of silent) {
-        if (openedAt > before) return;
-        if (socket.bytesRead > 0) silent.delete(socket);
-        else yield socket;
-      }
-    },
+    silent,
     findQuiet(isIdle, milliseconds) {
       const before = performance.now() - milliseconds;
       const moved: Socket[] = [];
