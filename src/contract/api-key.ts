@@ -6,7 +6,9 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** How many base62 digits 32 bytes and a CRC-32 take. */
 const SECRET_DIGITS = 43;
 const CHECKSUM_DIGITS = 6;
-const shape = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}$`);
+const key = `${PREFIX}[0-9A-Za-z]{${SECRET_DIGITS + CHECKSUM_DIGITS}}`;
+const shape = new RegExp(`^${key}$`);
+const inText = new RegExp(`${key}(?![0-9A-Za-z])`, 'g');
 
 /** The text of an API key made of 32 secret bytes: prefix, secret, checksum, the last two in base62. */
 export function formatApiKey(secret: Uint8Array): string {
@@ -21,9 +23,9 @@ export function isApiKey(text: string): boolean {
   return checksumOf(digits) === text.slice(-CHECKSUM_DIGITS);
 }
 
-/** Whether one of the words of a text is a key. */
+/** Whether a key stands anywhere in a text, unless further letters follow it. */
 export function containsApiKey(text: string): boolean {
-  return (text.match(/\w+/g) ?? []).some(isApiKey);
+  return text.includes(PREFIX) && (text.match(inText) ?? []).some(isApiKey);
 }
 
 function checksumOf(digits: string): string {

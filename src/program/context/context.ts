@@ -16,7 +16,7 @@ import type { InputStream, Terminal } from '../../terminal/terminal.ts';
 import type { ProgramNode } from '../command-tree.ts';
 import { findFormatFlag, type GlobalOptions } from '../global-options.ts';
 import { type Connection, createConnection } from './connection.ts';
-import { openKeys } from './open-keys.ts';
+import { createHostKeys } from './host-keys.ts';
 import { openTerminal } from './open-terminal.ts';
 
 /** Everything outside the program that it touches. `run.ts` gives the real ones, a test its own. */
@@ -94,7 +94,7 @@ export function createContext(
   });
   const terminal = openTerminal(host, options, format.value);
   const environments = createEnvironments({ ...config, flag: options.env, startedAt: clock() });
-  const keys = openKeys(host, {
+  const keys = createHostKeys(host, {
     configFile: paths.configFile,
     keyFile: paths.keyFile,
     readConfig,

@@ -28,7 +28,7 @@ export interface ExchangeParts {
 }
 
 /** Finds the route of a request that arrived, checks its head, and notices from now on when its body fails. */
-export function openExchange(
+export function createExchange(
   request: IncomingMessage,
   response: ServerResponse,
   { startedAt, isPipelined, isUnanswered }: Arrival,

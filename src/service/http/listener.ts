@@ -3,14 +3,14 @@ import { performance } from 'node:perf_hooks';
 import type { ServiceContext } from '../context.ts';
 import type { Admission } from './admission/admission.ts';
 import { toErrorResponse } from './error-response.ts';
-import { type Exchange, type ExchangeParts, openExchange } from './exchange.ts';
-import { createFinisher, type FinisherParts } from './finish-exchange.ts';
+import { createExchange, type Exchange, type ExchangeParts } from './exchange.ts';
+import { createExchangeEnd, type ExchangeEndParts } from './exchange-end.ts';
 import { hasBody } from './request-body.ts';
 import { type Pending, respond } from './respond.ts';
 
-export interface ListenerParts extends ExchangeParts, FinisherParts {
+export interface ListenerParts extends ExchangeParts, ExchangeEndParts {
   readonly admission: ExchangeParts['admission'] &
-    FinisherParts['admission'] &
+    ExchangeEndParts['admission'] &
     Pick<Admission, 'reading'>;
 }
 
@@ -18,7 +18,7 @@ export interface ListenerParts extends ExchangeParts, FinisherParts {
 export function createListener(services: ServiceContext, parts: ListenerParts): RequestListener {
   const { lingering, reading, requests, unanswered, waitForTurn } = parts.admission;
   const stopping = services.stopping.signal;
-  const { finish, finishLater } = createFinisher(services, parts);
+  const { finish, finishLater } = createExchangeEnd(services, parts);
 
   function run(exchange: Exchange): void {
     const { request, match, requestId, refusal } = exchange;
@@ -48,11 +48,11 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     const isUnanswered = isPipelined || hasBody(request) || stopping.aborted;
     if (isUnanswered && !unanswered.add(response)) return;
     const arrival = { startedAt: performance.now(), isPipelined, isUnanswered };
-    if (!isPipelined) run(openExchange(request, response, arrival, parts));
+    if (!isPipelined) run(createExchange(request, response, arrival, parts));
     else if (hasBody(request)) {
       // An error of its body must be noticed before its turn.
-      const exchange = openExchange(request, response, arrival, parts);
+      const exchange = createExchange(request, response, arrival, parts);
       waitForTurn(() => run(exchange));
-    } else waitForTurn(() => run(openExchange(request, response, arrival, parts)));
+    } else waitForTurn(() => run(createExchange(request, response, arrival, parts)));
   };
 }

@@ -1,5 +1,6 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import { headers } from '../../contract/headers.ts';
 import type { Turns } from './admission/turns.ts';
 import type { ServiceResponse } from './response.ts';
@@ -29,12 +30,19 @@ export function writeResponse(
   else writePieces(response, body, waitForTurn);
 }
 
-/** `end` with a body would have Node send an empty piece behind it, and two take longer than one. */
+/**
+ * Before Node 24 `end` with a body sends an empty piece behind it, and two take longer than one. With TLS, which writes
+ * nothing at once, it is `end` without a body that sends one.
+ */
 function writeAtOnce(response: ServerResponse, body: string | Buffer): void {
   const { socket } = response;
-  socket?.cork();
+  if (!socket?.writable || socket instanceof TLSSocket) {
+    response.end(body, 'latin1');
+    return;
+  }
+  socket.cork();
   response.write(body, 'latin1');
-  socket?.uncork();
+  socket.uncork();
   response.end();
 }
 

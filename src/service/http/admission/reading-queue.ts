@@ -3,11 +3,11 @@ import type { Socket } from 'node:net';
 /** A connection on which something has arrived for the first time. */
 export interface NewConnection {
   /** Its place in the order in which they were accepted. */
-  readonly number: number;
+  readonly order: number;
   readonly start: () => void;
 }
 
-/** Connections that wait to be read. A new one is newer than all others, whenever they were opened. */
+/** Connections that wait to be read. A new one counts as newer than all that were started. */
 export interface ReadingQueue {
   isEmpty(): boolean;
   /** Pauses connections that were started, the oldest first: all that wait from now on. */
@@ -29,7 +29,7 @@ export function createReadingQueue(): ReadingQueue {
       paused = [...sockets].map((socket) => socket.pause());
     },
     add(connection) {
-      const before = arrived.findLastIndex(({ number }) => number < connection.number);
+      const before = arrived.findLastIndex(({ order }) => order < connection.order);
       arrived.splice(before + 1, 0, connection);
     },
     readNewest() {

@@ -14,7 +14,7 @@ const sweepKeys = {
 };
 
 /** Keys of this time and before count no more. */
-export function oldestKey(now: Date): Date {
+export function findExpiry(now: Date): Date {
   return new Date(now.getTime() - IDEMPOTENCY_LIFETIME_MS);
 }
 
@@ -25,6 +25,6 @@ export function createKeySweep(query: Connection['query']): (now: Date) => void 
   return (now) => {
     if (performance.now() < nextSweep) return;
     nextSweep = performance.now() + SWEEP_INTERVAL_MS;
-    query(sweepKeys, [oldestKey(now)]).catch(() => {});
+    query(sweepKeys, [findExpiry(now)]).catch(() => {});
   };
 }

@@ -6,7 +6,7 @@ import type { Addition, AddOutcome } from '../store.ts';
 import { addNewPets, addPets, NULL_REFUSED, takeTurn } from './add-statements.ts';
 import type { Connection } from './connection/open-connection.ts';
 import { isConflict, reportMissingCounter } from './connection/store-error.ts';
-import { createKeySweep, oldestKey } from './idempotency-keys.ts';
+import { createKeySweep, findExpiry } from './idempotency-keys.ts';
 
 const ATTEMPTS = 5;
 
@@ -77,7 +77,7 @@ function listValues(additions: readonly Addition[], now: Date) {
     additions.map(({ pet }) => pet.status),
     additions.map(({ idempotencyKey }) => idempotencyKey ?? null),
     now,
-    oldestKey(now),
+    findExpiry(now),
     additions.map(({ keyId }) => keyId ?? null),
   ];
 }

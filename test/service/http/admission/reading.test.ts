@@ -96,7 +96,7 @@ it('of those that wait a few are read per turn, as many of the oldest as of the 
 it('a new connection is started at once, and with those that wait when there are any', async () => {
   const { begin, countRequests, sockets } = followSockets(4);
   const started: number[] = [];
-  const beginNew = (number: number) => begin({ number, start: () => void started.push(number) });
+  const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
@@ -117,10 +117,9 @@ it('a new connection is started at once, and with those that wait when there are
 it('of new connections the one accepted last is the newest, whenever its bytes came', async () => {
   const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
-  begin({ number: 0, start: () => void started.push(0) });
+  begin({ order: 0, start: () => void started.push(0) });
   countRequests(40);
-  for (const number of [3, 5, 1, 4, 2, 6])
-    begin({ number, start: () => void started.push(number) });
+  for (const order of [3, 5, 1, 4, 2, 6]) begin({ order, start: () => void started.push(order) });
   for (let turn = 0; turn < 2; turn += 1) await nextTurn();
   expect(started).toEqual([0, 6, 5, 1, 4, 2, 3]);
 });
@@ -128,8 +127,8 @@ it('of new connections the one accepted last is the newest, whenever its bytes c
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
   const started: number[] = [];
-  for (let number = 0; number < 9; number += 1)
-    begin({ number, start: () => void started.push(number) });
+  for (let order = 0; order < 9; order += 1)
+    begin({ order, start: () => void started.push(order) });
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 

@@ -46,11 +46,11 @@ export function createConnections(
   { refusals, turns, reading, isWaiting }: Parts,
 ): Connections {
   const open = createConnectionActivity();
-  const firstBytes = createFirstBytes(limits, reading);
+  const starting = createFirstBytes(limits, reading);
   const { admit } = createConnectionAdmission(limits, { open, refusals, isIdle });
 
   function isIdle(socket: Socket): boolean {
-    return !isWaiting(socket) && !firstBytes.isHolding(socket);
+    return !isWaiting(socket) && !starting.isHolding(socket);
   }
 
   function watch(server: Server): void {
@@ -60,7 +60,7 @@ export function createConnections(
       // The next is accepted in the next turn.
       turns.skip();
       if (!admit(socket)) return;
-      firstBytes.startWhenReadable(socket, () => {
+      starting.startWhenReadable(socket, () => {
         for (const listener of listeners) listener.call(server, socket);
       });
     });

@@ -21,7 +21,7 @@ export function createFirstBytes(
 
   function startWhenReadable(socket: Socket, start: () => void): void {
     accepted += 1;
-    const number = accepted;
+    const order = accepted;
     function startOnce(): void {
       const bytes = held.get(socket);
       if (bytes === undefined) return;
@@ -40,7 +40,7 @@ export function createFirstBytes(
       held.set(socket, socket.readableLength);
       heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (before === undefined) reading.begin({ number, start: startOnce });
+      else if (before === undefined) reading.begin({ order, start: startOnce });
     }
     socket.on('error', ignoreError);
     socket.on('readable', onReadable);

@@ -51,15 +51,18 @@ it('one that has received something since the others did is not the one that mak
 
 it.each([
   ['since they were last looked at', 0],
-  ['before', 500],
-])('of those that received something %s, the one opened last makes room', (_when, passed) => {
+  ['before', 1],
+  ['in each of two intervals', 2],
+  ['in each of three intervals', 3],
+])('of those that received something %s, the one opened last makes room', (_when, intervals) => {
   const { accept, pass } = open({ maxConnections: 3 });
-  const sockets = Array.from({ length: 3 }, () => {
-    const { socket, receive } = accept();
-    receive();
-    return socket;
-  });
-  pass(passed);
+  const accepted = Array.from({ length: 3 }, accept);
+  for (const { receive } of accepted) receive();
+  for (let interval = 1; interval <= intervals; interval += 1) {
+    pass(500);
+    if (interval < intervals) for (const { receive } of accepted) receive();
+  }
+  const sockets = accepted.map(({ socket }) => socket);
   accept();
   expect(sockets.map(({ destroyed }) => destroyed)).toEqual([false, false, true]);
   accept();

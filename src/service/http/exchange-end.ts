@@ -10,7 +10,7 @@ import { leavesLargeBody } from './request-body.ts';
 import type { ServiceResponse } from './response.ts';
 import { writeResponse } from './write-response.ts';
 
-export interface FinisherParts {
+export interface ExchangeEndParts {
   readonly admission: Pick<Admission, 'lingering' | 'requests' | 'unanswered' | 'waitForTurn'>;
   readonly observe: Observer;
   /** Called when a connection must wait: for the service, or for a client that does not read. */
@@ -18,7 +18,7 @@ export interface FinisherParts {
 }
 
 /** The end of an exchange: its response is written at once, or when it is known, and observed. */
-export function createFinisher(services: ServiceContext, parts: FinisherParts) {
+export function createExchangeEnd(services: ServiceContext, parts: ExchangeEndParts) {
   const { lingering, requests, unanswered, waitForTurn } = parts.admission;
   const stopping = services.stopping.signal;
 

@@ -6,8 +6,8 @@ type KeyParts = Pick<KeysInput, 'configFile' | 'keyFile' | 'readConfig'> & {
   readonly terminal: Terminal;
 };
 
-/** The keys of the host, whose keychain may ask the person for a password. Opens nothing yet. */
-export function openKeys(host: Host, { terminal, ...files }: KeyParts): Keys {
+/** The keys of the host, whose keychain may ask the person for a password. Nothing is asked of it yet. */
+export function createHostKeys(host: Host, { terminal, ...files }: KeyParts): Keys {
   const { variables, signal } = host;
   return createKeys({
     ...files,
