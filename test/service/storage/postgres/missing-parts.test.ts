@@ -27,6 +27,17 @@ async function createDatabase() {
 const run = (url: string, words: string) =>
   runPetstore([...words.split(' '), '--database', url], { tty: true, columns: 400 });
 
+/** Commands that read, change and serve the database all refuse it for this reason. */
+async function expectRefused(url: string, reason: string): Promise<void> {
+  for (const words of ['keys list', 'db migrate', 'serve --port 0']) {
+    const { exitCode, stderr } = await run(url, words);
+    expect({ words, exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(reason),
+    });
+  }
+}
+
 const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
 
 const LossRows = v.array(v.object({ part: v.string(), sql: v.string() }));
@@ -105,15 +116,10 @@ describe.skipIf(findPostgresObstacle())('a store in PostgreSQL that lacks a part
   it('is not changed when its version is lost', async () => {
     const { url, operator } = await createDatabase();
     await operator.query('DROP TABLE petstore_schema');
-    for (const words of ['keys list', 'db migrate', 'serve --port 0']) {
-      const { exitCode, stderr } = await run(url, words);
-      expect({ words, exitCode, stderr }).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining(
-          'it has a table of this name already (relation "id_counters" already exists): give petstore a database',
-        ),
-      });
-    }
+    await expectRefused(
+      url,
+      'it has a table of this name already (relation "id_counters" already exists): give petstore a database',
+    );
     const { rows } = await operator.query("SELECT to_regclass('petstore_schema') AS found");
     expect(rows).toEqual([{ found: null }]);
   });
@@ -174,15 +180,7 @@ describe.skipIf(findPostgresObstacle())('a store in PostgreSQL that lacks a part
   it('is refused, and not changed, when the row with its version is lost', async () => {
     const { url, operator } = await createDatabase();
     await operator.query('DELETE FROM petstore_schema');
-    for (const words of ['keys list', 'db migrate', 'serve --port 0']) {
-      const { exitCode, stderr } = await run(url, words);
-      expect({ words, exitCode, stderr }).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining(
-          'damaged (its schema version is missing): restore a backup',
-        ),
-      });
-    }
+    await expectRefused(url, 'damaged (its schema version is missing): restore a backup');
     const { rows } = await operator.query('SELECT * FROM petstore_schema');
     expect(rows).toEqual([]);
   });
