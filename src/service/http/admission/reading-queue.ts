@@ -14,6 +14,7 @@ export interface ReadingQueue {
   pause(sockets: Iterable<Socket>): void;
   add(connection: NewConnection): void;
   readNewest(): void;
+  /** In turns the oldest of those that were started and of the new ones, so that neither waits for all the others. */
   readOldest(): void;
 }
 
@@ -22,6 +23,7 @@ export function createReadingQueue(): ReadingQueue {
   let paused: Socket[] = [];
   /** New ones, in the order in which they were accepted: a crowd that sends later than it came is not taken for the newest. */
   const arrived: NewConnection[] = [];
+  let isNewNext = false;
 
   return {
     isEmpty: () => paused.length === 0 && arrived.length === 0,
@@ -38,9 +40,10 @@ export function createReadingQueue(): ReadingQueue {
       else connection.start();
     },
     readOldest() {
-      const socket = paused.shift();
-      if (socket === undefined) arrived.shift()?.start();
-      else socket.resume();
+      const connection = isNewNext || paused.length === 0 ? arrived.shift() : undefined;
+      isNewNext = !isNewNext;
+      if (connection === undefined) paused.shift()?.resume();
+      else connection.start();
     },
   };
 }

@@ -100,18 +100,32 @@ it('a new connection is started at once, and with those that wait when there are
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
-  for (let index = 1; index <= 6; index += 1) beginNew(index);
+  for (let index = 1; index <= 8; index += 1) beginNew(index);
   const turns: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
-    turns.push([sockets.filter((socket) => socket.isPaused()).length, [...started]]);
+    turns.push([sockets.filter((socket) => socket.isPaused()).length, started.splice(0)]);
   }
-  // The newest are new ones, and the oldest those that were there before.
+  // The newest are new ones; of the oldest one that was there before and a new one take turns.
   expect(turns).toEqual([
-    [2, [0, 6, 5]],
-    [0, [0, 6, 5, 4, 3]],
-    [0, [0, 6, 5, 4, 3, 2, 1]],
+    [3, [0, 8, 7, 1]],
+    [2, [6, 5, 2]],
+    [0, [4, 3]],
   ]);
+});
+
+it('a new connection does not wait for all that were there before', async () => {
+  const { begin, countRequests, sockets } = followSockets(100);
+  countRequests(40);
+  const started: number[] = [];
+  for (const order of [0, 1, 2]) begin({ order, start: () => void started.push(order) });
+  // Newer ones keep coming, as many as are read in a turn.
+  for (let order = 3; !started.includes(0); order += 2) {
+    for (const newer of [order, order + 1])
+      begin({ order: newer, start: () => void started.push(newer) });
+    await nextTurn();
+  }
+  expect(sockets.filter((socket) => socket.isPaused()).length).toBeGreaterThan(90);
 });
 
 it('of new connections the one accepted last is the newest, whenever its bytes came', async () => {
