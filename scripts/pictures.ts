@@ -44,8 +44,8 @@ async function play(
     ...dropPersonal(isolateEnvironment(folder)),
     PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}`,
     LANG: 'C.UTF-8',
-    // Nobody's keychain is asked, or written to.
-    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent',
+    // Nobody's keychain is asked, or written to. Every system refuses to connect to a file that is no socket in the same words.
+    DBUS_SESSION_BUS_ADDRESS: 'unix:path=/dev/null',
     ...(scene.isUnconfigured ? {} : configure(url, key)),
   };
   const screen = await openScreen({ columns: COLUMNS, rows: ROWS, env, cwd: folder });
