@@ -16,6 +16,7 @@ type ConnectionLimits = Pick<
   | 'isExemptAddress'
   | 'firstByteTimeout'
   | 'firstBytes'
+  | 'deferredPerTurn'
 >;
 
 /** Every connection of some servers together: those of the service's port, or that of the metrics port. */
@@ -26,7 +27,7 @@ export interface Connections {
    */
   watch(server: Server): void;
   readonly size: number;
-  /** Destroys those on which nothing arrived for so many milliseconds since they were opened. */
+  /** Destroys those on which nothing arrived for so many milliseconds since they were opened, a few per turn. */
   closeSilent(milliseconds: number): void;
   closeAll(): void;
   /** Ends the watch, after all servers. */
@@ -35,7 +36,7 @@ export interface Connections {
 
 interface Parts {
   readonly refusals: Pick<Refusals, 'closeConnection'>;
-  readonly turns: Pick<Turns, 'skip'>;
+  readonly turns: Pick<Turns, 'skip' | 'next'>;
   readonly reading: Pick<Reading, 'begin'>;
   /** Whether a connection waits for a response. */
   readonly isWaiting: (socket: Socket) => boolean;
@@ -67,8 +68,14 @@ export function createConnections(
   }
 
   function closeSilent(milliseconds: number): void {
-    for (const socket of open.silent.list(milliseconds))
+    let left = limits.deferredPerTurn;
+    for (const socket of open.silent.list(milliseconds)) {
       refusals.closeConnection(socket, 'first_byte');
+      left -= 1;
+      if (left > 0) continue;
+      turns.next(() => closeSilent(milliseconds));
+      return;
+    }
   }
 
   const period = Math.min(limits.firstByteTimeout / 2, 500);

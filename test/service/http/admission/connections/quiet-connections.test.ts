@@ -1,4 +1,5 @@
 import { Server, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createConnections } from '../../../../../src/service/http/admission/connections/connections.ts';
 import { defaultLimits, type Limits } from '../../../../../src/service/http/admission/limits.ts';
@@ -11,12 +12,13 @@ function open(limits: Partial<Limits>) {
   onTestFinished(() => void vi.useRealTimers());
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const following: (() => void)[] = [];
   const refusals = createRefusals(createLog(() => {}, 'silent'));
   const connections = createConnections(
     { ...defaultLimits, ...limits },
     {
       refusals,
-      turns: { skip: () => {} },
+      turns: { skip: () => {}, next: (work) => void following.push(work) },
       reading: { begin: () => {} },
       isWaiting: () => false,
     },
@@ -35,6 +37,9 @@ function open(limits: Partial<Limits>) {
     pass: (milliseconds: number) => {
       now += milliseconds;
       vi.advanceTimersByTime(milliseconds);
+    },
+    startTurn: () => {
+      for (const work of following.splice(0)) work();
     },
   };
 }
@@ -79,6 +84,24 @@ it('one that sends nothing is closed when its time is over, and the next look fo
   expect([socket, later.socket].map(({ destroyed }) => destroyed)).toEqual([true, false]);
   pass(50);
   expect(later.socket.destroyed).toBe(true);
+});
+
+it('of thousands that send nothing a few per turn are closed, so that others need not wait for all of them', async () => {
+  const { accept, pass, startTurn, connections } = open({
+    firstByteTimeout: 100,
+    deferredPerTurn: 4,
+  });
+  const sockets = Array.from({ length: 10 }, () => accept().socket);
+  const closed = () => sockets.map(({ destroyed }) => destroyed).lastIndexOf(true) + 1;
+  pass(100);
+  expect(closed()).toBe(4);
+  for (const expected of [8, 10]) {
+    await nextTurn();
+    // The service, which stops in the middle, asks again and again.
+    connections.closeSilent(0);
+    startTurn();
+    expect(closed()).toBe(expected);
+  }
 });
 
 it('one whose client is gone before it is accepted has no address to be counted by', () => {
