@@ -20,7 +20,7 @@ const table: Record<string, { ours: string[]; packages: string[] }> = {
     packages: ['keytar', 'jsonc-parser', 'valibot', 'node:fs', 'node:child_process'],
   },
   terminal: {
-    ours: ['contract', 'errors', 'shell'],
+    ours: ['contract', 'errors', 'files', 'shell'],
     packages: [
       'chalk',
       'cli-table3',

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import type { Facts } from '../../src/terminal/records/encode-json.ts';
 import type { RecordOptions, RecordSheet } from '../../src/terminal/records/record-sheet.ts';
-import { createRecordWriter } from '../../src/terminal/records/record-writer.ts';
+import { openRecordWriter } from '../../src/terminal/records/record-writer.ts';
 import { createTerminal, type TerminalOptions } from '../../src/terminal/terminal.ts';
 import { readWritten } from './read-written.ts';
 
@@ -25,7 +25,7 @@ export function openRecords<Row extends Facts>(
     ...options,
   });
   return {
-    ...createRecordWriter(terminal, sheet, options),
+    ...openRecordWriter(terminal, sheet, options),
     text: () => readWritten(stdout),
     errorText: () => readWritten(stderr),
   };

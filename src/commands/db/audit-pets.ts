@@ -2,7 +2,7 @@ import type { AuditedPet } from '../../contract/outputs/audit.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
 import type { RecordSheet } from '../../terminal/records/record-sheet.ts';
-import { createRecordWriter } from '../../terminal/records/record-writer.ts';
+import { writeRecordsOf } from '../../terminal/records/record-writer.ts';
 import { formatShellLine } from '../../terminal/text/shell-line.ts';
 import { readRecordOptions } from '../shared/pets.ts';
 import type { DatabaseOptions } from './with-database.ts';
@@ -43,14 +43,14 @@ export async function auditPets(context: Context, options: AuditOptions): Promis
     const keys = new Map((await store.listKeys()).map(({ id, name }) => [id, name]));
     const query = readQuery(options, keys, database, context.clock());
     const { fields: _, ...layout } = readRecordOptions(context);
-    const writer = createRecordWriter(context.terminal, sheet, layout);
     let pets = 0;
-    for await (const records of readRecords(store, query, options.pet, database)) {
-      context.signal.throwIfAborted();
-      pets += records.length;
-      await writer.add(records.map((record) => toAuditedPet(record, keys)));
-    }
-    await writer.finish();
+    await writeRecordsOf(context.terminal, sheet, layout, async (add) => {
+      for await (const records of readRecords(store, query, options.pet, database)) {
+        context.signal.throwIfAborted();
+        pets += records.length;
+        await add(records.map((record) => toAuditedPet(record, keys)));
+      }
+    });
     const count = `${pets.toLocaleString('en-US')} ${pets === 1 ? 'pet' : 'pets'}`;
     context.terminal.notice(`${count} in ${database}`, { database, pets });
   });

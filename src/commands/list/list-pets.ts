@@ -1,7 +1,7 @@
 import { pageLimits } from '../../contract/operations.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context/context.ts';
-import { createRecordWriter } from '../../terminal/records/record-writer.ts';
+import { writeRecordsOf } from '../../terminal/records/record-writer.ts';
 import { formatOption, formatShellLine } from '../../terminal/text/shell-line.ts';
 import { petSheet, readRecordOptions } from '../shared/pets.ts';
 import { announceTarget } from '../shared/target.ts';
@@ -27,10 +27,9 @@ export async function listPets(context: Context, options: ListOptions): Promise<
 
 async function writePets(context: Context, options: ListOptions): Promise<ScanResult> {
   const wanted = options.all ? Number.POSITIVE_INFINITY : (options.limit ?? pageLimits.default);
-  const writer = createRecordWriter(context.terminal, petSheet, readRecordOptions(context));
-  const result = await scanPets(context, { ...options, wanted }, writer.add);
-  await writer.finish();
-  return result;
+  return await writeRecordsOf(context.terminal, petSheet, readRecordOptions(context), (add) =>
+    scanPets(context, { ...options, wanted }, add),
+  );
 }
 
 async function writeCount(context: Context, options: ListOptions): Promise<ScanResult> {

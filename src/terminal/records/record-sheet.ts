@@ -52,11 +52,12 @@ export interface RecordLayout<Row> extends RecordOptions {
   encodeRow(row: Row): string;
 }
 
-/** Turns rows into text. What is returned is written at once. */
+/** Turns rows into text. What is returned is written at once, unless all of it is held back. */
 export interface RecordFormatter<Row> {
   add(rows: readonly Row[]): string;
-  /** In pieces. */
-  finish(): readonly string[] | Promise<readonly string[]>;
+  finish(): string | Promise<string>;
+  /** A part of the text is worth nothing: it is written when all of it is there. */
+  readonly isHeldBack?: boolean;
 }
 
 export type OpenFormat = <Row>(

@@ -5,6 +5,7 @@ import { createRowEncoder, type Facts } from './encode-json.ts';
 import { openCsv } from './formats/csv.ts';
 import { openJson, openNdjson } from './formats/json.ts';
 import { openTable } from './formats/table.ts';
+import { openHeldText } from './held-text.ts';
 import type {
   Column,
   OpenFormat,
@@ -23,28 +24,51 @@ const formats = {
 
 /** Writes records of one kind to stdout in the format asked for. */
 export interface RecordWriter<Row> {
-  /** Resolves when the rows were written, or wait for the last one as a table does. */
+  /** Resolves when the rows were written, or wait for the last one. */
   add(rows: readonly Row[]): Promise<void>;
   /** Writes what waited for the last row. */
   finish(): Promise<void>;
+  /** Drops what still waits. */
+  close(): Promise<void>;
 }
 
 /** The only way in which data becomes text: any number of rows, in constant memory where the format allows it. */
-export function createRecordWriter<Row extends Facts>(
+export function openRecordWriter<Row extends Facts>(
   terminal: Terminal,
   sheet: RecordSheet<Row>,
   options: RecordOptions = {},
 ): RecordWriter<Row> {
   const formatter = openFormatter(terminal, sheet, options);
+  const held = formatter.isHeldBack ? openHeldText() : undefined;
   const write = async (text: string) => {
     if (text !== '') await terminal.stdout.write(text);
   };
+  const take = held?.add ?? write;
   return {
-    add: (rows) => write(formatter.add(rows)),
+    add: (rows) => take(formatter.add(rows)),
     finish: async () => {
-      for (const text of await formatter.finish()) await write(text);
+      await take(await formatter.finish());
+      for await (const text of held?.read() ?? []) await write(text);
     },
+    close: async () => await held?.close(),
   };
+}
+
+/** Writes the records that `read` adds, group by group; none when it fails, in a format that holds them back. */
+export async function writeRecordsOf<Row extends Facts, Result>(
+  terminal: Terminal,
+  sheet: RecordSheet<Row>,
+  options: RecordOptions,
+  read: (add: RecordWriter<Row>['add']) => Promise<Result>,
+): Promise<Result> {
+  const writer = openRecordWriter(terminal, sheet, options);
+  try {
+    const result = await read(writer.add);
+    await writer.finish();
+    return result;
+  } finally {
+    await writer.close();
+  }
 }
 
 /** Writes records that are all there. */
@@ -52,11 +76,9 @@ export async function writeRecords<Row extends Facts>(
   terminal: Terminal,
   rows: readonly Row[],
   sheet: RecordSheet<Row>,
-  options?: RecordOptions,
+  options: RecordOptions = {},
 ): Promise<void> {
-  const writer = createRecordWriter(terminal, sheet, options);
-  await writer.add(rows);
-  await writer.finish();
+  await writeRecordsOf(terminal, sheet, options, (add) => add(rows));
 }
 
 function openFormatter<Row extends Facts>(
@@ -92,5 +114,5 @@ function openIds<Row>({ id }: RecordSheet<Row>): RecordFormatter<Row> {
     if (value === undefined) return '';
     return `${typeof value === 'string' ? showUnsafe(value) : String(value)}\n`;
   };
-  return { add: (rows) => rows.map(formatId).join(''), finish: () => [] };
+  return { add: (rows) => rows.map(formatId).join(''), finish: () => '' };
 }

@@ -3,7 +3,7 @@ import { UserError } from '../../../errors.ts';
 import type { RowResult } from '../../../import/staging/staging.ts';
 import type { Context } from '../../../program/context/context.ts';
 import type { RecordSheet } from '../../../terminal/records/record-sheet.ts';
-import { createRecordWriter } from '../../../terminal/records/record-writer.ts';
+import { openRecordWriter } from '../../../terminal/records/record-writer.ts';
 import { ClosedOutputError } from '../../../terminal/sink.ts';
 
 export function toImportResult({ row: { line, pet }, outcome }: RowResult): ImportResult {
@@ -37,7 +37,7 @@ const MAX_TABLE_ROWS = 200;
  */
 export function createResultWriter({ terminal, options }: Pick<Context, 'terminal' | 'options'>) {
   const hasStringIds = options.stringIds ?? false;
-  const writer = createRecordWriter(terminal, resultSheet, { hasStringIds, isLog: true });
+  const writer = openRecordWriter(terminal, resultSheet, { hasStringIds, isLog: true });
   const isTable = terminal.format === 'table' && !terminal.isQuiet;
   let count = 0;
   return {
@@ -49,7 +49,7 @@ export function createResultWriter({ terminal, options }: Pick<Context, 'termina
       return writer.add([result]).catch(ignoreClosedOutput);
     },
     async finish(): Promise<void> {
-      await writer.finish().catch(ignoreClosedOutput);
+      await writer.finish().catch(ignoreClosedOutput).finally(writer.close);
       const more = count - MAX_TABLE_ROWS;
       if (isTable && more > 0)
         terminal.warn(`${more} more were not added; --rejects or --ndjson has them all.`);

@@ -29,7 +29,7 @@ export function openCsv<Row>(
       );
       return takeHeader() + lines.join('');
     },
-    finish: () => [takeHeader()],
+    finish: takeHeader,
   };
 }
 

@@ -1,26 +1,18 @@
 import type { RecordFormatter, RecordLayout } from '../record-sheet.ts';
 
-/**
- * An array with one record per line. It waits for the last one: a list that fails half-way shows none. What waits is kept
- * as it was added: to join millions of rows takes their memory again, and no string can be that long.
- */
+/** An array with one record per line. It is held back until the last one: a list that fails half-way shows none. */
 export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
   if (layout.isSingle) return openNdjson(layout);
-  const waiting: string[] = [];
   let isEmpty = true;
   return {
+    isHeldBack: !layout.isLog,
     add(rows) {
       if (rows.length === 0) return '';
       const text = `${isEmpty ? '[' : ','}\n  ${rows.map(layout.encodeRow).join(',\n  ')}`;
       isEmpty = false;
-      if (layout.isLog) return text;
-      waiting.push(text);
-      return '';
+      return text;
     },
-    finish() {
-      const last = waiting.pop() ?? '';
-      return [...waiting, `${last}${isEmpty ? '[]' : '\n]'}\n`];
-    },
+    finish: () => `${isEmpty ? '[]' : '\n]'}\n`,
   };
 }
 
@@ -28,6 +20,6 @@ export function openJson<Row>(layout: RecordLayout<Row>): RecordFormatter<Row> {
 export function openNdjson<Row>({ encodeRow }: RecordLayout<Row>): RecordFormatter<Row> {
   return {
     add: (rows) => rows.map((row) => `${encodeRow(row)}\n`).join(''),
-    finish: () => [],
+    finish: () => '',
   };
 }

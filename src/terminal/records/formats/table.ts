@@ -16,10 +16,10 @@ export function openTable<Row>(
     async finish() {
       if (gathered.length > 0) {
         const { formatTable } = await import('../format-table.ts');
-        return [formatTable(columns, gathered, terminal.stdout)];
+        return formatTable(columns, gathered, terminal.stdout);
       }
       if (emptyNotice !== undefined) terminal.notice(emptyNotice);
-      return [];
+      return '';
     },
   };
 }
