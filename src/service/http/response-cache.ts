@@ -1,4 +1,5 @@
 import type { ServiceResponse } from './response.ts';
+import { createUrlNotes } from './url-notes.ts';
 
 export interface ResponseCache {
   find(url: string): ServiceResponse | undefined;
@@ -9,13 +10,8 @@ export interface ResponseCache {
 /** What one entry costs besides its bytes, roughly. */
 const ENTRY_BYTES = 700;
 
-/** In place of the response to a URL that was asked for once. */
-const NOTED = 'noted';
-
-/** What it costs besides its URL, roughly. */
-const NOTE_BYTES = 100;
-
-type Entry = ServiceResponse | typeof NOTED;
+/** URLs that were asked for once are noted in so many places. */
+const NOTES = 64 * 1024;
 
 /**
  * Responses cached for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither
@@ -23,42 +19,43 @@ type Entry = ServiceResponse | typeof NOTED;
  * grow.) Only another server behind the same address may lack what was read before, so each new connection to a database
  * clears them. An operation that changes pets would end this, and StoredPet with it.
  *
- * The first time only the URL is noted, which takes little room: whoever reads page after page asks for each once, and
- * would push out what others ask for again and again.
+ * The first time only the URL is noted: whoever reads page after page asks for each once, and would push out what others
+ * ask for again and again.
  *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
  * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
  */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  let young = new Map<string, Entry>();
-  let old = new Map<string, Entry>();
+  const notes = createUrlNotes(NOTES);
+  let young = new Map<string, ServiceResponse>();
+  let old = new Map<string, ServiceResponse>();
   let youngBytes = 0;
 
-  function put(url: string, entry: Entry): void {
-    const bytes = url.length + (entry === NOTED ? NOTE_BYTES : entry.body.length + ENTRY_BYTES);
+  function put(url: string, response: ServiceResponse): void {
+    const bytes = url.length + response.body.length + ENTRY_BYTES;
     if (bytes > maxBytes / 2) return;
     if (youngBytes + bytes > maxBytes / 2) {
       old = young;
       young = new Map();
       youngBytes = 0;
     }
-    young.set(url, entry);
+    young.set(url, response);
     youngBytes += bytes;
   }
 
   return {
     find(url) {
-      const entry = young.get(url);
-      if (entry !== undefined) return entry === NOTED ? undefined : entry;
+      const found = young.get(url);
+      if (found !== undefined) return found;
       const rescued = old.get(url);
-      if (rescued === undefined || rescued === NOTED) return undefined;
-      put(url, rescued);
+      if (rescued !== undefined) put(url, rescued);
       return rescued;
     },
     store(url, response) {
-      put(url, young.has(url) || old.has(url) ? response : NOTED);
+      if (notes.note(url)) put(url, response);
     },
     clear() {
+      notes.clear();
       young.clear();
       old.clear();
       youngBytes = 0;
