@@ -44,7 +44,11 @@ export function createListener(services: ServiceContext, parts: ListenerParts): 
     // Without a socket it is queued after the response to an earlier request.
     const isPipelined = response.socket === null;
     reading.count(isPipelined);
-    if (!canRespond(request)) return;
+    if (!canRespond(request)) {
+      // Or Node would abort it with an error of its own, which takes longer than all else of a request.
+      if (request.socket.destroyed) request.destroy();
+      return;
+    }
     const isUnanswered = isPipelined || hasBody(request) || stopping.aborted;
     if (isUnanswered && !unanswered.add(response)) return;
     const arrival = { startedAt: performance.now(), isPipelined, isUnanswered };

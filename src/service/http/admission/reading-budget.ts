@@ -8,6 +8,8 @@ export interface ReadingBudget {
   /** Counts something that was read. */
   spend(weight: number): void;
   isSpent(): boolean;
+  /** Begins a turn: called before it does, for what is begun ahead of the next reading. */
+  startTurn(): void;
 }
 
 /** Calls back when the budget of a turn is spent. */
@@ -30,6 +32,7 @@ export function createReadingBudget(
 
   return {
     isSpent,
+    startTurn,
     spend(weight) {
       const before = read;
       read += weight;

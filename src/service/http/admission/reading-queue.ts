@@ -1,49 +1,47 @@
-import type { Socket } from 'node:net';
-
 /** A connection on which something has arrived for the first time. */
 export interface NewConnection {
   /** Its place in the order in which they were accepted. */
   readonly order: number;
+  /** How much has arrived on it. */
+  readonly bytes: number;
   readonly start: () => void;
 }
 
-/** Connections that wait to be read. A new one counts as newer than all that were started. */
+/** New connections that wait to be read. */
 export interface ReadingQueue {
   isEmpty(): boolean;
-  /** Pauses connections that were started, the oldest first: all that wait from now on. */
-  pause(sockets: Iterable<Socket>): void;
   add(connection: NewConnection): void;
-  readNewest(): void;
-  /** In turns the oldest of those that were started and of the new ones, so that neither waits for all the others. */
-  readOldest(): void;
+  /**
+   * Starts so many, or until it is enough: from both ends, as a crowd that came at once is in the middle, and others were
+   * there before it or came since. One more is the oldest of those that sent many requests, each of which takes as long
+   * as all others together.
+   */
+  startSome(count: number, isEnough: () => boolean): void;
 }
 
+/** One request is hardly ever longer. */
+const MANY_REQUESTS_BYTES = 2 * 1024;
+
 export function createReadingQueue(): ReadingQueue {
-  /** The oldest comes first. */
-  let paused: Socket[] = [];
-  /** New ones, in the order in which they were accepted: a crowd that sends later than it came is not taken for the newest. */
-  const arrived: NewConnection[] = [];
-  let isNewNext = false;
+  /** In the order in which they were accepted: a crowd that sends later than it came is not taken for the newest. */
+  const waiting: NewConnection[] = [];
+  /** In the order in which they came. */
+  const withMany: NewConnection[] = [];
 
   return {
-    isEmpty: () => paused.length === 0 && arrived.length === 0,
-    pause(sockets) {
-      paused = [...sockets].map((socket) => socket.pause());
-    },
+    isEmpty: () => waiting.length === 0 && withMany.length === 0,
     add(connection) {
-      const before = arrived.findLastIndex(({ order }) => order < connection.order);
-      arrived.splice(before + 1, 0, connection);
+      if (connection.bytes > MANY_REQUESTS_BYTES) {
+        withMany.push(connection);
+        return;
+      }
+      const before = waiting.findLastIndex(({ order }) => order < connection.order);
+      waiting.splice(before + 1, 0, connection);
     },
-    readNewest() {
-      const connection = arrived.pop();
-      if (connection === undefined) paused.pop()?.resume();
-      else connection.start();
-    },
-    readOldest() {
-      const connection = isNewNext || paused.length === 0 ? arrived.shift() : undefined;
-      isNewNext = !isNewNext;
-      if (connection === undefined) paused.shift()?.resume();
-      else connection.start();
+    startSome(count, isEnough) {
+      for (let index = 0; index < count && !isEnough(); index += 1)
+        (index % 2 === 0 ? waiting.pop() : waiting.shift())?.start();
+      if (!isEnough()) withMany.shift()?.start();
     },
   };
 }

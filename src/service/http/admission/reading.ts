@@ -6,7 +6,7 @@ import type { Turns } from './turns.ts';
 
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
- * thousands of requests or new connections came at once, all connections wait and are then read a few per turn.
+ * thousands of requests or new connections came at once, all connections wait, and in each turn only so much is read.
  */
 export interface Reading {
   /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
@@ -28,33 +28,53 @@ export function createReading(
 ): Reading {
   /** The oldest comes first. */
   const open = new Set<Socket>();
-  const waiting = createReadingQueue();
-  const { spend, isSpent } = createReadingBudget(limits, pauseAll);
+  const arrived = createReadingQueue();
+  const { spend, isSpent, startTurn } = createReadingBudget(limits, pauseAll);
+  let isPaused = false;
   let isScheduled = false;
+  let isStartingNext = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
 
   function pauseAll(): void {
-    waiting.pause(open);
+    isPaused = open.size > 0;
+    for (const socket of open) socket.pause();
     schedule();
+  }
+
+  function isWaiting(): boolean {
+    return isPaused || !arrived.isEmpty();
   }
 
   function schedule(): void {
-    if (isScheduled || waiting.isEmpty()) return;
+    if (isScheduled || !isWaiting()) return;
     isScheduled = true;
-    next(resumeSome);
+    next(readSome);
   }
 
-  /** From both ends: a crowd that came at once is in the middle, and others were there before it or came since. */
-  function resumeSome(): void {
+  /** New connections and those that were there before take turns, so that neither waits for all of the others. */
+  function readSome(): void {
     isScheduled = false;
-    for (let index = 0; index < limits.deferredPerTurn && !isSpent(); index += 1) {
-      if (index % 2 === 0) waiting.readNewest();
-      else waiting.readOldest();
-    }
+    const isStarting = !isPaused || (isStartingNext && !arrived.isEmpty());
+    isStartingNext = !isStarting;
+    if (isStarting) startSome();
+    else resumeAll();
     resuming += 1;
     setImmediate(endResuming);
     schedule();
+  }
+
+  function startSome(): void {
+    startTurn();
+    arrived.startSome(limits.deferredPerTurn, isSpent);
+  }
+
+  /** The system has them read in this order, from both ends likewise, until all are paused again. */
+  function resumeAll(): void {
+    isPaused = false;
+    const sockets = [...open];
+    for (let index = 0; index < sockets.length; index += 1)
+      sockets.at(index % 2 === 0 ? -1 - index / 2 : (index - 1) / 2)?.resume();
   }
 
   /** What has arrived on them was read at the start of this turn. */
@@ -63,10 +83,10 @@ export function createReading(
   }
 
   return {
-    isBehind: () => !waiting.isEmpty() || resuming > 0,
+    isBehind: () => isWaiting() || resuming > 0,
     begin(connection) {
-      if (!waiting.isEmpty()) {
-        waiting.add(connection);
+      if (isWaiting()) {
+        arrived.add(connection);
         return;
       }
       spend(limits.connectionWeight);

@@ -82,67 +82,71 @@ it('fewer requests in a turn have no connection wait', () => {
   expect(isBehind()).toBe(true);
 });
 
-it('of those that wait a few are read per turn, as many of the oldest as of the newest', async () => {
-  const { sockets, countRequests } = followSockets(10);
+it('connections that wait are read from both ends', async () => {
+  const { sockets, countRequests } = followSockets(5);
+  await nextTurn();
+  const resumed: number[] = [];
+  for (const [index, socket] of sockets.entries()) socket.on('resume', () => resumed.push(index));
   countRequests(40);
-  const waiting: number[][] = [];
-  for (let turn = 0; turn < 4; turn += 1) {
-    waiting.push(sockets.flatMap((socket, index) => (socket.isPaused() ? [index] : [])));
-    await nextTurn();
-  }
-  expect(waiting).toEqual([[0, 1, 2, 3, 4, 5, 6, 7, 8, 9], [2, 3, 4, 5, 6, 7], [4, 5], []]);
+  expect(sockets.map((socket) => socket.isPaused())).toEqual(Array(5).fill(true));
+  await nextTurn();
+  expect(resumed).toEqual([4, 0, 3, 1, 2]);
 });
 
-it('a new connection is started at once, and with those that wait when there are any', async () => {
-  const { begin, countRequests, sockets } = followSockets(4);
+it('a new connection is started at once, and when others wait, a few per turn from both ends', async () => {
+  const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
-  const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
+  const beginNew = (order: number) =>
+    begin({ order, bytes: 1, start: () => void started.push(order) });
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
-  for (let index = 1; index <= 8; index += 1) beginNew(index);
+  // In whatever order their first bytes came.
+  for (const order of [5, 3, 1, 6, 4, 2]) beginNew(order);
   const turns: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
-    turns.push([sockets.filter((socket) => socket.isPaused()).length, started.splice(0)]);
+    turns.push(started.splice(0));
   }
-  // The newest are new ones; of the oldest one that was there before and a new one take turns.
-  expect(turns).toEqual([
-    [3, [0, 8, 7, 1]],
-    [2, [6, 5, 2]],
-    [0, [4, 3]],
-  ]);
+  expect(turns).toEqual([[0], [6, 1, 5, 2], [4, 3]]);
 });
 
-it('a new connection does not wait for all that were there before', async () => {
-  const { begin, countRequests, sockets } = followSockets(100);
+it('new connections and those that were there before take turns, however much arrives on both', async () => {
+  const { begin, countRequests, sockets } = followSockets(1);
   countRequests(40);
   const started: number[] = [];
-  for (const order of [0, 1, 2]) begin({ order, start: () => void started.push(order) });
-  // Newer ones keep coming, as many as are read in a turn.
-  for (let order = 3; !started.includes(0); order += 2) {
-    for (const newer of [order, order + 1])
-      begin({ order: newer, start: () => void started.push(newer) });
+  const turns: unknown[] = [];
+  for (let turn = 0; turn < 6; turn += 1) {
+    for (let order = 4 * turn; order < 4 * turn + 4; order += 1)
+      begin({ order, bytes: 1, start: () => void started.push(order) });
     await nextTurn();
+    turns.push(sockets[0]?.isPaused() ? started.length : 'resumed');
+    countRequests(40);
   }
-  expect(sockets.filter((socket) => socket.isPaused()).length).toBeGreaterThan(90);
+  expect(turns).toEqual(['resumed', 4, 'resumed', 8, 'resumed', 12]);
 });
 
-it('of new connections the one accepted last is the newest, whenever its bytes came', async () => {
+it('new connections that sent many requests wait for those with one, but for one in each turn', async () => {
   const { begin, countRequests } = followSockets(1);
-  const started: number[] = [];
-  begin({ order: 0, start: () => void started.push(0) });
   countRequests(40);
-  for (const order of [3, 5, 1, 4, 2, 6]) begin({ order, start: () => void started.push(order) });
-  for (let turn = 0; turn < 2; turn += 1) await nextTurn();
-  expect(started).toEqual([0, 6, 5, 1, 4, 2, 3]);
+  const started: number[] = [];
+  const beginNew = (order: number, bytes: number) =>
+    begin({ order, bytes, start: () => void started.push(order) });
+  for (const order of [1, 2, 3]) beginNew(order, 2_049);
+  for (const order of [4, 5, 6, 7, 8]) beginNew(order, 2_048);
+  const turns: unknown[] = [];
+  for (let turn = 0; turn < 4; turn += 1) {
+    await nextTurn();
+    turns.push(started.splice(0));
+  }
+  expect(turns).toEqual([[], [8, 4, 7, 5, 1], [6, 2], [3]]);
 });
 
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
   const started: number[] = [];
   for (let order = 0; order < 9; order += 1)
-    begin({ order, start: () => void started.push(order) });
+    begin({ order, bytes: 1, start: () => void started.push(order) });
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 

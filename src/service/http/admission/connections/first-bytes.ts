@@ -37,10 +37,11 @@ export function createFirstBytes(
         return;
       }
       const before = held.get(socket);
-      held.set(socket, socket.readableLength);
-      heldBytes += socket.readableLength - (before ?? 0);
+      const bytes = socket.readableLength;
+      held.set(socket, bytes);
+      heldBytes += bytes - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (before === undefined) reading.begin({ order, start: startOnce });
+      else if (before === undefined) reading.begin({ order, bytes, start: startOnce });
     }
     socket.on('error', ignoreError);
     socket.on('readable', onReadable);
