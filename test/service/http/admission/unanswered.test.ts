@@ -1,3 +1,5 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { IncomingMessage } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import { call } from '../../../support/http.ts';
 import {
@@ -23,6 +25,23 @@ it('as many requests of a connection as may be unanswered all get their response
   await expect.poll(statuses).toHaveLength(256);
   socket.write(healthRequest.repeat(256));
   await expect.poll(statuses).toHaveLength(512);
+});
+
+it('of a connection that was closed for too many requests, what follows is not aborted with an error each', async () => {
+  const { service } = await start({});
+  const requests: IncomingMessage[] = [];
+  const onRequest = (message: unknown) => {
+    const { request } = Object(message);
+    if (request instanceof IncomingMessage) requests.push(request);
+  };
+  subscribe('http.server.request.start', onRequest);
+  onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+  const { socket, closed } = await openConnection(service);
+  socket.write(healthRequest.repeat(1_000));
+  await closed();
+  await expect.poll(() => requests.filter(({ destroyed }) => !destroyed)).toEqual([]);
+  expect(requests).toHaveLength(1_000);
+  expect(requests.filter(({ errored }) => errored !== null).length).toBeLessThanOrEqual(257);
 });
 
 it.each([
