@@ -12,9 +12,9 @@ export interface ReadingQueue {
   isEmpty(): boolean;
   add(connection: NewConnection): void;
   /**
-   * Starts so many, or until it is enough: from both ends, as a crowd that came at once is in the middle, and others were
-   * there before it or came since. One more is the oldest of those that sent many requests, each of which takes as long
-   * as all others together.
+   * Starts so many, or until it is enough, from both ends: a crowd that came at once is in the middle, and others were
+   * there before it or came since. Those that sent many requests, each of which takes as long as all others together,
+   * wait for them, but for one in some turns.
    */
   startSome(count: number, isEnough: () => boolean): void;
 }
@@ -22,11 +22,14 @@ export interface ReadingQueue {
 /** One request is hardly ever longer. */
 const MANY_REQUESTS_BYTES = 2 * 1024;
 
+const TURNS_PER_MANY = 4;
+
 export function createReadingQueue(): ReadingQueue {
   /** In the order in which they were accepted: a crowd that sends later than it came is not taken for the newest. */
   const waiting: NewConnection[] = [];
   /** In the order in which they came. */
   const withMany: NewConnection[] = [];
+  let turn = 0;
 
   return {
     isEmpty: () => waiting.length === 0 && withMany.length === 0,
@@ -41,7 +44,8 @@ export function createReadingQueue(): ReadingQueue {
     startSome(count, isEnough) {
       for (let index = 0; index < count && !isEnough(); index += 1)
         (index % 2 === 0 ? waiting.pop() : waiting.shift())?.start();
-      if (!isEnough()) withMany.shift()?.start();
+      turn += 1;
+      if (waiting.length === 0 || turn % TURNS_PER_MANY === 0) withMany.shift()?.start();
     },
   };
 }

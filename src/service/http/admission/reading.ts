@@ -32,7 +32,6 @@ export function createReading(
   const { spend, isSpent, startTurn } = createReadingBudget(limits, pauseAll);
   let isPaused = false;
   let isScheduled = false;
-  let isStartingNext = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
 
@@ -52,21 +51,16 @@ export function createReading(
     next(readSome);
   }
 
-  /** New connections and those that were there before take turns, so that neither waits for all of the others. */
+  /** What is started is read at once, and what is resumed after it: each may take as much as is read in a turn. */
   function readSome(): void {
     isScheduled = false;
-    const isStarting = !isPaused || (isStartingNext && !arrived.isEmpty());
-    isStartingNext = !isStarting;
-    if (isStarting) startSome();
-    else resumeAll();
+    startTurn();
+    arrived.startSome(limits.deferredPerTurn, isSpent);
+    startTurn();
+    if (isPaused) resumeAll();
     resuming += 1;
     setImmediate(endResuming);
     schedule();
-  }
-
-  function startSome(): void {
-    startTurn();
-    arrived.startSome(limits.deferredPerTurn, isSpent);
   }
 
   /** The system has them read in this order, from both ends likewise, until all are paused again. */

@@ -108,38 +108,46 @@ it('a new connection is started at once, and when others wait, a few per turn fr
     await nextTurn();
     turns.push(started.splice(0));
   }
-  expect(turns).toEqual([[0], [6, 1, 5, 2], [4, 3]]);
+  expect(turns).toEqual([[0, 6, 1, 5, 2], [4, 3], []]);
 });
 
-it('new connections and those that were there before take turns, however much arrives on both', async () => {
-  const { begin, countRequests, sockets } = followSockets(1);
+it('new connections and those that were there before are read in the same turn, however much arrives on both', async () => {
+  const { begin, count, countRequests, sockets } = followSockets(1);
   countRequests(40);
   const started: number[] = [];
-  const turns: unknown[] = [];
-  for (let turn = 0; turn < 6; turn += 1) {
-    for (let order = 4 * turn; order < 4 * turn + 4; order += 1)
-      begin({ order, bytes: 1, start: () => void started.push(order) });
+  for (let turn = 1; turn <= 3; turn += 1) {
+    for (let order = 0; order < 4; order += 1)
+      begin({
+        ...{ order, bytes: 1 },
+        start: () => {
+          started.push(order);
+          for (let read = 0; read < 20; read += 1) count(true);
+        },
+      });
     await nextTurn();
-    turns.push(sockets[0]?.isPaused() ? started.length : 'resumed');
+    // Of four with 20 requests each, the second reaches the 40 of a turn.
+    expect([started.length, sockets[0]?.isPaused()]).toEqual([2 * turn, false]);
     countRequests(40);
+    expect(sockets[0]?.isPaused()).toBe(true);
   }
-  expect(turns).toEqual(['resumed', 4, 'resumed', 8, 'resumed', 12]);
 });
 
-it('new connections that sent many requests wait for those with one, but for one in each turn', async () => {
+it('new connections that sent many requests wait for those with one, but for one in every fourth turn', async () => {
   const { begin, countRequests } = followSockets(1);
   countRequests(40);
-  const started: number[] = [];
+  const started: string[] = [];
   const beginNew = (order: number, bytes: number) =>
-    begin({ order, bytes, start: () => void started.push(order) });
+    begin({ order, bytes, start: () => void started.push(bytes > 2_048 ? 'many' : 'one') });
   for (const order of [1, 2, 3]) beginNew(order, 2_049);
-  for (const order of [4, 5, 6, 7, 8]) beginNew(order, 2_048);
   const turns: unknown[] = [];
-  for (let turn = 0; turn < 4; turn += 1) {
+  for (let turn = 0; turn < 6; turn += 1) {
+    for (let order = 0; order < 5 && turn < 5; order += 1) beginNew(order, 2_048);
     await nextTurn();
-    turns.push(started.splice(0));
+    turns.push(started.splice(0).filter((what) => what === 'many').length);
   }
-  expect(turns).toEqual([[], [8, 4, 7, 5, 1], [6, 2], [3]]);
+  expect(turns).toEqual([0, 0, 0, 1, 0, 0]);
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  expect(started).toEqual(['one', 'many', 'many']);
 });
 
 it('many new connections in a turn have the others wait', () => {
