@@ -111,26 +111,29 @@ it('a new connection is started at once, and when others wait, a few per turn fr
   expect(turns).toEqual([[0, 6, 1, 5, 2], [4, 3], []]);
 });
 
-it('new connections and those that were there before are read in the same turn, however much arrives on both', async () => {
-  const { begin, count, countRequests, sockets } = followSockets(1);
-  countRequests(40);
-  const started: number[] = [];
-  for (let turn = 1; turn <= 3; turn += 1) {
-    for (let order = 0; order < 4; order += 1)
-      begin({
-        ...{ order, bytes: 1 },
-        start: () => {
-          started.push(order);
-          for (let read = 0; read < 20; read += 1) count(true);
-        },
-      });
-    await nextTurn();
-    // Of four with 20 requests each, the second reaches the 40 of a turn.
-    expect([started.length, sockets[0]?.isPaused()]).toEqual([2 * turn, false]);
+it.each([
+  // Of four with 20 requests each, the second reaches the 40 of a turn.
+  [20, 2],
+  [0, 4],
+])(
+  'of new connections with %i requests %i are started in a turn in which all 40 of the others are read',
+  async (requests, perTurn) => {
+    const { begin, count, countRequests, sockets } = followSockets(1);
     countRequests(40);
-    expect(sockets[0]?.isPaused()).toBe(true);
-  }
-});
+    const started: number[] = [];
+    const start = () => {
+      started.push(requests);
+      for (let read = 0; read < requests; read += 1) count(true);
+    };
+    for (let turn = 1; turn <= 3; turn += 1) {
+      for (let order = 0; order < 5; order += 1) begin({ order, bytes: 1, start });
+      await nextTurn();
+      expect([started.length, sockets[0]?.isPaused()]).toEqual([perTurn * turn, false]);
+      countRequests(40);
+      expect(sockets[0]?.isPaused()).toBe(true);
+    }
+  },
+);
 
 it('new connections that sent many requests wait for those with one, but for one in every fourth turn', async () => {
   const { begin, countRequests } = followSockets(1);
