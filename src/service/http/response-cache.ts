@@ -10,8 +10,8 @@ export interface ResponseCache {
 /** What one entry costs besides its bytes, roughly. */
 const ENTRY_BYTES = 700;
 
-/** URLs that were asked for once are noted in so many places. */
-const NOTES = 64 * 1024;
+/** URLs that were asked for once are noted in so many places, 4 MiB: two that share one are rare, though not noted in turn. */
+const NOTES = 1024 * 1024;
 
 /**
  * Responses cached for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither

@@ -46,8 +46,11 @@ export const connections: readonly Misbehavior[] = [
     }),
     timeout: '4s',
   },
-  acts('a head without bounds', unreadable, (socket) => {
-    socket.write('HTTP/1.1 200 OK\r\n');
-    repeat(socket, `X-Y: ${'y'.repeat(1000)}\r\n`);
-  }),
+  {
+    ...acts('a head without bounds', unreadable, (socket) => {
+      socket.write('HTTP/1.1 200 OK\r\n');
+      repeat(socket, `X-Y: ${'y'.repeat(1000)}\r\n`);
+    }),
+    timeout: '4s',
+  },
 ];

@@ -57,9 +57,10 @@ describe('text that is held back', () => {
     const folder = useTemporaryFolder(await makeFolder());
     const held = await holdPages(LONG);
     expect(readdirSync(folder)).toEqual([]);
-    if (existsSync('/proc/self/fd')) expect(listOpen(folder)).toHaveLength(1);
+    const hasList = existsSync('/proc/self/fd');
+    if (hasList) expect(listOpen(folder)).toHaveLength(1);
     await held.close();
-    expect(listOpen(folder)).toEqual([]);
+    if (hasList) expect(listOpen(folder)).toEqual([]);
   });
 
   it('that finds no place names the folder, the reason and the way out', async () => {

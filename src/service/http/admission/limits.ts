@@ -40,7 +40,10 @@ export const defaultLimits = {
   deferredPerTurn: 16,
   /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
   longestSkip: 20,
-  /** Requests read in one turn, whereupon all connections wait to be read; a pipelined one and a new connection count as several. */
+  /**
+   * Requests read in one turn on connections that were there before, whereupon all connections wait; as many more on new
+   * ones. A pipelined request and a new connection count as several.
+   */
   requestsPerTurn: 512,
   pipelinedWeight: 8,
   connectionWeight: 16,

@@ -6,7 +6,7 @@ import type { Turns } from './turns.ts';
 
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
- * thousands of requests or new connections came at once, all connections wait, and in each turn only so much is read.
+ * thousands of requests or new connections came at once, all connections wait, and in each turn only so much is read on them.
  */
 export interface Reading {
   /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
@@ -51,11 +51,11 @@ export function createReading(
     next(readSome);
   }
 
-  /** What is started is read at once, and what is resumed after it: each may take as much as is read in a turn. */
+  /** New connections and those that were there before may each take what may be read in a turn: none waits for the others. */
   function readSome(): void {
     isScheduled = false;
     startTurn();
-    arrived.startSome(limits.deferredPerTurn, isSpent);
+    for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) arrived.startNext();
     startTurn();
     if (isPaused) resumeAll();
     resuming += 1;
@@ -63,7 +63,7 @@ export function createReading(
     schedule();
   }
 
-  /** The system has them read in this order, from both ends likewise, until all are paused again. */
+  /** From both ends likewise: on Linux the system mostly has them read in this order, until all are paused again. */
   function resumeAll(): void {
     isPaused = false;
     const sockets = [...open];

@@ -96,8 +96,7 @@ it('connections that wait are read from both ends', async () => {
 it('a new connection is started at once, and when others wait, a few per turn from both ends', async () => {
   const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
-  const beginNew = (order: number) =>
-    begin({ order, bytes: 1, start: () => void started.push(order) });
+  const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
@@ -126,7 +125,7 @@ it.each([
       for (let read = 0; read < requests; read += 1) count(true);
     };
     for (let turn = 1; turn <= 3; turn += 1) {
-      for (let order = 0; order < 5; order += 1) begin({ order, bytes: 1, start });
+      for (let order = 0; order < 5; order += 1) begin({ order, start });
       await nextTurn();
       expect([started.length, sockets[0]?.isPaused()]).toEqual([perTurn * turn, false]);
       countRequests(40);
@@ -135,29 +134,31 @@ it.each([
   },
 );
 
-it('new connections that sent many requests wait for those with one, but for one in every fourth turn', async () => {
-  const { begin, countRequests } = followSockets(1);
+it('of new connections that take all of a turn each, the oldest is started as soon as the newest', async () => {
+  const { begin, count, countRequests } = followSockets(1);
   countRequests(40);
-  const started: string[] = [];
-  const beginNew = (order: number, bytes: number) =>
-    begin({ order, bytes, start: () => void started.push(bytes > 2_048 ? 'many' : 'one') });
-  for (const order of [1, 2, 3]) beginNew(order, 2_049);
-  const turns: unknown[] = [];
-  for (let turn = 0; turn < 6; turn += 1) {
-    for (let order = 0; order < 5 && turn < 5; order += 1) beginNew(order, 2_048);
+  const started: number[] = [];
+  const beginNew = (order: number) =>
+    begin({
+      order,
+      start: () => {
+        started.push(order);
+        for (let read = 0; read < 40; read += 1) count(true);
+      },
+    });
+  for (let order = 0; order < 4; order += 1) beginNew(order);
+  for (let order = 4; order < 8; order += 1) {
+    beginNew(order);
     await nextTurn();
-    turns.push(started.splice(0).filter((what) => what === 'many').length);
   }
-  expect(turns).toEqual([0, 0, 0, 1, 0, 0]);
-  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-  expect(started).toEqual(['one', 'many', 'many']);
+  expect(started).toEqual([4, 0, 6, 1]);
 });
 
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
   const started: number[] = [];
   for (let order = 0; order < 9; order += 1)
-    begin({ order, bytes: 1, start: () => void started.push(order) });
+    begin({ order, start: () => void started.push(order) });
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 

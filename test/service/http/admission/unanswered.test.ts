@@ -40,7 +40,7 @@ it('of a connection that was closed for too many requests, what follows is not a
   socket.write(healthRequest.repeat(1_000));
   await closed();
   await expect.poll(() => requests.filter(({ destroyed }) => !destroyed)).toEqual([]);
-  expect(requests).toHaveLength(1_000);
+  expect(requests.length).toBeGreaterThan(257);
   expect(requests.filter(({ errored }) => errored !== null).length).toBeLessThanOrEqual(257);
 });
 

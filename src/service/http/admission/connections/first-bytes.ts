@@ -37,11 +37,10 @@ export function createFirstBytes(
         return;
       }
       const before = held.get(socket);
-      const bytes = socket.readableLength;
-      held.set(socket, bytes);
-      heldBytes += bytes - (before ?? 0);
+      held.set(socket, socket.readableLength);
+      heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (before === undefined) reading.begin({ order, bytes, start: startOnce });
+      else if (before === undefined) reading.begin({ order, start: startOnce });
     }
     socket.on('error', ignoreError);
     socket.on('readable', onReadable);
