@@ -44,7 +44,7 @@ async function play(
     ...dropPersonal(isolateEnvironment(folder)),
     PATH: `${path.join(folder, 'bin')}${path.delimiter}${process.env.PATH}`,
     LANG: 'C.UTF-8',
-    // Nobody's keychain is asked, or written to. Every system refuses to connect to a file that is no socket in the same words.
+    // Nobody's keychain is asked, or written to. For a missing file the error differs by kernel; this one is no socket.
     DBUS_SESSION_BUS_ADDRESS: 'unix:path=/dev/null',
     ...(scene.isUnconfigured ? {} : configure(url, key)),
   };

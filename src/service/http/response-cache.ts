@@ -10,7 +10,7 @@ export interface ResponseCache {
 /** What one entry costs besides its bytes, roughly. */
 const ENTRY_BYTES = 700;
 
-/** URLs that were asked for once are noted in so many places, 4 MiB: two that share one are rare, though not noted in turn. */
+/** URLs that were asked for once are noted in so many places, 4 MiB in all: few share one and push each other out. */
 const NOTES = 1024 * 1024;
 
 /**

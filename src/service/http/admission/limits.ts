@@ -36,7 +36,10 @@ export const defaultLimits = {
   unansweredRequests: 256,
   /** Of these, all that were sent before the first one of their connection had its response, in the whole process. */
   pipelinedRequests: 10_000,
-  /** How many of those are begun or ended per turn of the event loop, with pieces of large responses; new connections that wait are started and silent ones closed likewise. */
+  /**
+   * How many of those are begun or ended per turn of the event loop, with pieces of large responses; as many new
+   * connections that wait are started, and as many silent ones closed.
+   */
   deferredPerTurn: 16,
   /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
   longestSkip: 20,

@@ -8,7 +8,7 @@ export interface ReadingBudget {
   /** Counts something that was read. */
   spend(weight: number): void;
   isSpent(): boolean;
-  /** Begins a turn: called before it does, for what is begun ahead of the next reading. */
+  /** Has the turn begin now: nothing was read in it yet. */
   startTurn(): void;
 }
 
