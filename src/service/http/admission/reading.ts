@@ -9,7 +9,9 @@ import type { Turns } from './turns.ts';
  * thousands of requests or new connections came at once, all connections wait, and in each turn only so much is read on them.
  */
 export interface Reading {
-  /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
+  /**
+   * Starts a new connection on which something has arrived: at once, or in its turn when others wait or turns are left out.
+   */
   begin(connection: NewConnection): void;
   /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
@@ -24,7 +26,7 @@ export function createReading(
     Limits,
     'requestsPerTurn' | 'pipelinedWeight' | 'connectionWeight' | 'deferredPerTurn'
   >,
-  { next }: Pick<Turns, 'next'>,
+  { next, isSkipped }: Pick<Turns, 'next' | 'isSkipped'>,
 ): Reading {
   /** The oldest comes first. */
   const open = new Set<Socket>();
@@ -34,6 +36,8 @@ export function createReading(
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
+  /** New connections started at once while turns are left out. */
+  let startedEarly = 0;
 
   function pauseAll(): void {
     isPaused = open.size > 0;
@@ -45,6 +49,13 @@ export function createReading(
     return isPaused || !arrived.isEmpty();
   }
 
+  /** When turns are left out for others, only as many as in one of the turns that are not. */
+  function canStart(): boolean {
+    if (isWaiting()) return false;
+    startedEarly = isSkipped() ? startedEarly + 1 : 0;
+    return startedEarly <= limits.deferredPerTurn;
+  }
+
   function schedule(): void {
     if (isScheduled || !isWaiting()) return;
     isScheduled = true;
@@ -54,6 +65,7 @@ export function createReading(
   /** New connections and those that were there before may each take what may be read in a turn: none waits for the others. */
   function readSome(): void {
     isScheduled = false;
+    startedEarly = 0;
     startTurn();
     for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) arrived.startNext();
     startTurn();
@@ -79,8 +91,9 @@ export function createReading(
   return {
     isBehind: () => isWaiting() || resuming > 0,
     begin(connection) {
-      if (isWaiting()) {
+      if (!canStart()) {
         arrived.add(connection);
+        schedule();
         return;
       }
       spend(limits.connectionWeight);

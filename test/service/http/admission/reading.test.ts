@@ -93,21 +93,20 @@ it('connections that wait are read from both ends', async () => {
   expect(resumed).toEqual([4, 0, 3, 1, 2]);
 });
 
-it('a new connection is started at once, and when others wait, a few per turn from both ends', async () => {
+it('a new connection is started at once, and when others wait, a few per turn: the newest, the oldest, the first that sent', async () => {
   const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
-  const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
+  const beginNew = (order: number) => begin({ order, start: () => started.push(order) > 0 });
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
-  // In whatever order their first bytes came.
   for (const order of [5, 3, 1, 6, 4, 2]) beginNew(order);
   const turns: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
     turns.push(started.splice(0));
   }
-  expect(turns).toEqual([[0, 6, 1, 5, 2], [4, 3], []]);
+  expect(turns).toEqual([[0, 6, 1, 5, 4], [2, 3], []]);
 });
 
 it.each([
@@ -123,6 +122,7 @@ it.each([
     const start = () => {
       started.push(requests);
       for (let read = 0; read < requests; read += 1) count(true);
+      return true;
     };
     for (let turn = 1; turn <= 3; turn += 1) {
       for (let order = 0; order < 5; order += 1) begin({ order, start });
@@ -144,6 +144,7 @@ it('of new connections that take all of a turn each, the oldest is started as so
       start: () => {
         started.push(order);
         for (let read = 0; read < 40; read += 1) count(true);
+        return true;
       },
     });
   for (let order = 0; order < 4; order += 1) beginNew(order);
@@ -151,14 +152,57 @@ it('of new connections that take all of a turn each, the oldest is started as so
     beginNew(order);
     await nextTurn();
   }
-  expect(started).toEqual([4, 0, 6, 1]);
+  expect(started).toEqual([4, 0, 1, 7]);
+});
+
+it('a connection that is closed before its turn takes the place of no other', async () => {
+  const { begin, countRequests } = followSockets(1);
+  countRequests(40);
+  const started: number[] = [];
+  for (let order = 0; order < 8; order += 1)
+    begin({ order, start: () => order % 2 === 0 && started.push(order) > 0 });
+  await nextTurn();
+  expect(started).toEqual([6, 0, 2, 4]);
+});
+
+it('while more are accepted, as many new connections are started as in a turn without', async () => {
+  const limits = { ...defaultLimits, deferredPerTurn: 2, longestSkip: 60_000 };
+  const turns = createTurns(limits);
+  const { begin } = createReading(limits, turns);
+  const started: number[] = [];
+  const acceptNext = async (order: number) => {
+    turns.skip();
+    begin({ order, start: () => started.push(order) > 0 });
+    await nextTurn();
+  };
+  for (let order = 0; order < 5; order += 1) await acceptNext(order);
+  expect(started).toEqual([0, 1]);
+  await nextTurn();
+  expect(started.splice(0)).toEqual([0, 1, 4, 2]);
+  await nextTurn();
+  expect(started.splice(0)).toEqual([3]);
+  // Then as many again.
+  for (let order = 5; order < 8; order += 1) await acceptNext(order);
+  expect(started).toEqual([5, 6]);
+});
+
+it('of new connections that are not accepted in one turn after the other, each is started at once', async () => {
+  const limits = { ...defaultLimits, deferredPerTurn: 2, longestSkip: 60_000 };
+  const turns = createTurns(limits);
+  const { begin } = createReading(limits, turns);
+  const started: number[] = [];
+  for (let order = 0; order < 6; order += 1) {
+    if (order % 2 === 0) turns.skip();
+    begin({ order, start: () => started.push(order) > 0 });
+    await nextTurn();
+  }
+  expect(started).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
   const started: number[] = [];
-  for (let order = 0; order < 9; order += 1)
-    begin({ order, start: () => void started.push(order) });
+  for (let order = 0; order < 9; order += 1) begin({ order, start: () => started.push(order) > 0 });
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 

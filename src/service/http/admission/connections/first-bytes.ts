@@ -22,14 +22,16 @@ export function createFirstBytes(
   function startWhenReadable(socket: Socket, start: () => void): void {
     accepted += 1;
     const order = accepted;
-    function startOnce(): void {
+    function startOnce(): boolean {
       const bytes = held.get(socket);
-      if (bytes === undefined) return;
+      if (bytes === undefined) return false;
       heldBytes -= bytes;
       held.delete(socket);
       socket.off('readable', onReadable);
       // To its listeners one that is closed by now would never be closed.
-      if (!socket.destroyed) start();
+      if (socket.destroyed) return false;
+      start();
+      return true;
     }
     function onReadable(): void {
       if (socket.readableLength === 0) {
