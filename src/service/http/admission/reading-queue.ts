@@ -2,45 +2,51 @@
 export interface NewConnection {
   /** Its place in the order in which they were accepted. */
   readonly order: number;
-  /** Returns whether it was started: it may be closed by now. */
-  readonly start: () => boolean;
+  readonly start: () => void;
 }
 
 /** New connections that wait to be started. */
 export interface ReadingQueue {
   isEmpty(): boolean;
-  /** Adds one on which something has arrived now, after all others. */
+  /** Adds one on which something has arrived since it did on all others. */
   add(connection: NewConnection): void;
+  /** Takes out one that waits no more, if it is there. */
+  delete(connection: NewConnection): void;
   /**
-   * Starts the newest, the oldest, and the one that sent first, in turn: a crowd that came at once is in the middle, and
-   * others were there before it, came since, or sent before it did.
+   * Starts one: the newest, then the oldest, then the one that sent first, and so on. A crowd that came at once is in the
+   * middle, and others were there before it, came since, or sent before it did.
    */
   startNext(): void;
 }
 
 export function createReadingQueue(): ReadingQueue {
-  /** In the order in which they sent. */
-  const waiting = new Set<NewConnection>();
-  /** The same in the order in which they were accepted, with some that were started. */
-  const accepted: NewConnection[] = [];
-  const ends = [() => accepted.pop(), () => accepted.shift(), () => waiting.values().next().value];
+  const byArrival = new Set<NewConnection>();
+  const byAcceptance: NewConnection[] = [];
+  const choices = [
+    () => byAcceptance.at(-1),
+    () => byAcceptance[0],
+    () => byArrival.values().next().value,
+  ];
   let starts = 0;
 
+  function remove(connection: NewConnection): void {
+    if (byArrival.delete(connection)) byAcceptance.splice(byAcceptance.indexOf(connection), 1);
+  }
+
   return {
-    isEmpty: () => waiting.size === 0,
+    isEmpty: () => byArrival.size === 0,
     add(connection) {
-      const before = accepted.findLastIndex(({ order }) => order < connection.order);
-      accepted.splice(before + 1, 0, connection);
-      waiting.add(connection);
+      const before = byAcceptance.findLastIndex(({ order }) => order < connection.order);
+      byAcceptance.splice(before + 1, 0, connection);
+      byArrival.add(connection);
     },
+    delete: remove,
     startNext() {
-      const takeNext = ends[starts % ends.length];
+      const connection = choices[starts % choices.length]?.();
+      if (connection === undefined) return;
       starts += 1;
-      while (waiting.size > 0) {
-        const connection = takeNext?.();
-        if (connection !== undefined && waiting.delete(connection) && connection.start()) break;
-      }
-      if (waiting.size === 0) accepted.length = 0;
+      remove(connection);
+      connection.start();
     },
   };
 }

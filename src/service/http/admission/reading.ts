@@ -10,9 +10,12 @@ import type { Turns } from './turns.ts';
  */
 export interface Reading {
   /**
-   * Starts a new connection on which something has arrived: at once, or in its turn when others wait or turns are left out.
+   * Starts a new connection on which something has arrived: at once; or in its turn, when others wait or enough were started
+   * while turns are left out.
    */
   begin(connection: NewConnection): void;
+  /** Has a new connection wait no more, if it does. */
+  forget(connection: NewConnection): void;
   /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
@@ -36,8 +39,8 @@ export function createReading(
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
-  /** New connections started at once while turns are left out. */
-  let startedEarly = 0;
+  /** New connections on which something has arrived while turns are left out and none waited. */
+  let early = 0;
 
   function pauseAll(): void {
     isPaused = open.size > 0;
@@ -49,11 +52,16 @@ export function createReading(
     return isPaused || !arrived.isEmpty();
   }
 
-  /** When turns are left out for others, only as many as in one of the turns that are not. */
-  function canStart(): boolean {
-    if (isWaiting()) return false;
-    startedEarly = isSkipped() ? startedEarly + 1 : 0;
-    return startedEarly <= limits.deferredPerTurn;
+  /** Counts one more while turns are left out: of these as many are started as in one turn, and the rest wait for it. */
+  function takeStart(): boolean {
+    if (!isSkipped()) return true;
+    early += 1;
+    if (early === 1) next(forgetEarly);
+    return early <= limits.deferredPerTurn;
+  }
+
+  function forgetEarly(): void {
+    early = 0;
   }
 
   function schedule(): void {
@@ -65,7 +73,6 @@ export function createReading(
   /** New connections and those that were there before may each take what may be read in a turn: none waits for the others. */
   function readSome(): void {
     isScheduled = false;
-    startedEarly = 0;
     startTurn();
     for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) arrived.startNext();
     startTurn();
@@ -91,7 +98,7 @@ export function createReading(
   return {
     isBehind: () => isWaiting() || resuming > 0,
     begin(connection) {
-      if (!canStart()) {
+      if (isWaiting() || !takeStart()) {
         arrived.add(connection);
         schedule();
         return;
@@ -103,6 +110,7 @@ export function createReading(
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     },
+    forget: arrived.delete,
     count: (isPipelined) => spend(isPipelined ? limits.pipelinedWeight : 1),
   };
 }

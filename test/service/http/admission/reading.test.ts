@@ -96,7 +96,7 @@ it('connections that wait are read from both ends', async () => {
 it('a new connection is started at once, and when others wait, a few per turn: the newest, the oldest, the first that sent', async () => {
   const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
-  const beginNew = (order: number) => begin({ order, start: () => started.push(order) > 0 });
+  const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
@@ -122,7 +122,6 @@ it.each([
     const start = () => {
       started.push(requests);
       for (let read = 0; read < requests; read += 1) count(true);
-      return true;
     };
     for (let turn = 1; turn <= 3; turn += 1) {
       for (let order = 0; order < 5; order += 1) begin({ order, start });
@@ -134,7 +133,7 @@ it.each([
   },
 );
 
-it('of new connections that take all of a turn each, the oldest is started as soon as the newest', async () => {
+it('of new connections that take all of a turn each, the oldest and the first that sent are not kept waiting by the newest', async () => {
   const { begin, count, countRequests } = followSockets(1);
   countRequests(40);
   const started: number[] = [];
@@ -144,35 +143,38 @@ it('of new connections that take all of a turn each, the oldest is started as so
       start: () => {
         started.push(order);
         for (let read = 0; read < 40; read += 1) count(true);
-        return true;
       },
     });
-  for (let order = 0; order < 4; order += 1) beginNew(order);
+  for (const order of [2, 0, 1, 3]) beginNew(order);
   for (let order = 4; order < 8; order += 1) {
     beginNew(order);
     await nextTurn();
   }
-  expect(started).toEqual([4, 0, 1, 7]);
+  expect(started).toEqual([4, 0, 2, 7]);
 });
 
-it('a connection that is closed before its turn takes the place of no other', async () => {
-  const { begin, countRequests } = followSockets(1);
+it('a new connection that waits no more takes the place of no other', async () => {
+  const { begin, forget, countRequests } = followSockets(1);
   countRequests(40);
   const started: number[] = [];
-  for (let order = 0; order < 8; order += 1)
-    begin({ order, start: () => order % 2 === 0 && started.push(order) > 0 });
+  const connections = Array.from({ length: 8 }, (_, order) => ({
+    order,
+    start: () => void started.push(order),
+  }));
+  connections.forEach(begin);
+  for (const connection of connections) if (connection.order % 2 === 1) forget(connection);
   await nextTurn();
   expect(started).toEqual([6, 0, 2, 4]);
 });
 
-it('while more are accepted, as many new connections are started as in a turn without', async () => {
+it('while turns are left out, only as many new connections are started as in one turn', async () => {
   const limits = { ...defaultLimits, deferredPerTurn: 2, longestSkip: 60_000 };
   const turns = createTurns(limits);
   const { begin } = createReading(limits, turns);
   const started: number[] = [];
   const acceptNext = async (order: number) => {
     turns.skip();
-    begin({ order, start: () => started.push(order) > 0 });
+    begin({ order, start: () => void started.push(order) });
     await nextTurn();
   };
   for (let order = 0; order < 5; order += 1) await acceptNext(order);
@@ -186,23 +188,24 @@ it('while more are accepted, as many new connections are started as in a turn wi
   expect(started).toEqual([5, 6]);
 });
 
-it('of new connections that are not accepted in one turn after the other, each is started at once', async () => {
+it('when only every other turn is left out, each new connection is started at once', async () => {
   const limits = { ...defaultLimits, deferredPerTurn: 2, longestSkip: 60_000 };
   const turns = createTurns(limits);
   const { begin } = createReading(limits, turns);
   const started: number[] = [];
   for (let order = 0; order < 6; order += 1) {
     if (order % 2 === 0) turns.skip();
-    begin({ order, start: () => started.push(order) > 0 });
+    begin({ order, start: () => void started.push(order) });
+    expect(started).toHaveLength(order + 1);
     await nextTurn();
   }
-  expect(started).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
   const started: number[] = [];
-  for (let order = 0; order < 9; order += 1) begin({ order, start: () => started.push(order) > 0 });
+  for (let order = 0; order < 9; order += 1)
+    begin({ order, start: () => void started.push(order) });
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 

@@ -12,7 +12,7 @@ export interface FirstBytes {
 
 export function createFirstBytes(
   limits: Pick<Limits, 'firstBytes'>,
-  reading: Pick<Reading, 'begin'>,
+  reading: Pick<Reading, 'begin' | 'forget'>,
 ): FirstBytes {
   /** What has arrived on connections that are not started yet, in all and on each. */
   let heldBytes = 0;
@@ -21,17 +21,17 @@ export function createFirstBytes(
 
   function startWhenReadable(socket: Socket, start: () => void): void {
     accepted += 1;
-    const order = accepted;
-    function startOnce(): boolean {
-      const bytes = held.get(socket);
-      if (bytes === undefined) return false;
-      heldBytes -= bytes;
+    const connection = { order: accepted, start: startOnce };
+    function release(): void {
+      heldBytes -= held.get(socket) ?? 0;
       held.delete(socket);
+      reading.forget(connection);
+    }
+    function startOnce(): void {
+      release();
       socket.off('readable', onReadable);
-      // To its listeners one that is closed by now would never be closed.
-      if (socket.destroyed) return false;
-      start();
-      return true;
+      // Its listeners would never hear that it was closed.
+      if (!socket.destroyed) start();
     }
     function onReadable(): void {
       if (socket.readableLength === 0) {
@@ -42,9 +42,10 @@ export function createFirstBytes(
       held.set(socket, socket.readableLength);
       heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (before === undefined) reading.begin({ order, start: startOnce });
+      else if (before === undefined) reading.begin(connection);
     }
     socket.on('error', ignoreError);
+    socket.once('close', release);
     socket.on('readable', onReadable);
   }
 
