@@ -82,7 +82,10 @@ export function createReading(
     schedule();
   }
 
-  /** From both ends likewise: on Linux the system mostly has them read in this order, until all are paused again. */
+  /**
+   * From both ends, as a crowd that came at once is in the middle: on Linux the system mostly has them read in this order,
+   * until all are paused again.
+   */
   function resumeAll(): void {
     isPaused = false;
     const sockets = [...open];
