@@ -38,10 +38,10 @@ export const defaultLimits = {
   pipelinedRequests: 10_000,
   /**
    * How many of those are begun or ended per turn of the event loop, with pieces of large responses; as many new
-   * connections that wait are started, also while turns are left out, and as many silent ones closed.
+   * connections that wait are started, and as many silent ones closed.
    */
   deferredPerTurn: 16,
-  /** How long all of these may be put off while connections wait to be accepted: Node accepts one per turn. */
+  /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
   longestSkip: 20,
   /**
    * Requests read in one turn on connections that were there before, whereupon all connections wait; as many more on new

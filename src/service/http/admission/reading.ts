@@ -9,13 +9,8 @@ import type { Turns } from './turns.ts';
  * thousands of requests or new connections came at once, all connections wait, and in each turn only so much is read on them.
  */
 export interface Reading {
-  /**
-   * Starts a new connection on which something has arrived: at once; or in its turn, when others wait or enough were started
-   * while turns are left out.
-   */
+  /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
   begin(connection: NewConnection): void;
-  /** Has a new connection wait no more, if it does. */
-  forget(connection: NewConnection): void;
   /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
@@ -29,7 +24,7 @@ export function createReading(
     Limits,
     'requestsPerTurn' | 'pipelinedWeight' | 'connectionWeight' | 'deferredPerTurn'
   >,
-  { next, isSkipped }: Pick<Turns, 'next' | 'isSkipped'>,
+  { next }: Pick<Turns, 'next'>,
 ): Reading {
   /** The oldest comes first. */
   const open = new Set<Socket>();
@@ -39,8 +34,6 @@ export function createReading(
   let isScheduled = false;
   /** Turns whose connections were resumed and not read yet. */
   let resuming = 0;
-  /** New connections on which something has arrived while turns are left out and none waited. */
-  let early = 0;
 
   function pauseAll(): void {
     isPaused = open.size > 0;
@@ -50,18 +43,6 @@ export function createReading(
 
   function isWaiting(): boolean {
     return isPaused || !arrived.isEmpty();
-  }
-
-  /** Counts one more while turns are left out: of these as many are started as in one turn, and the rest wait for it. */
-  function takeStart(): boolean {
-    if (!isSkipped()) return true;
-    early += 1;
-    if (early === 1) next(forgetEarly);
-    return early <= limits.deferredPerTurn;
-  }
-
-  function forgetEarly(): void {
-    early = 0;
   }
 
   function schedule(): void {
@@ -82,10 +63,7 @@ export function createReading(
     schedule();
   }
 
-  /**
-   * From both ends, as a crowd that came at once is in the middle: on Linux the system mostly has them read in this order,
-   * until all are paused again.
-   */
+  /** From both ends likewise: on Linux the system mostly has them read in this order, until all are paused again. */
   function resumeAll(): void {
     isPaused = false;
     const sockets = [...open];
@@ -101,9 +79,8 @@ export function createReading(
   return {
     isBehind: () => isWaiting() || resuming > 0,
     begin(connection) {
-      if (isWaiting() || !takeStart()) {
+      if (isWaiting()) {
         arrived.add(connection);
-        schedule();
         return;
       }
       spend(limits.connectionWeight);
@@ -113,7 +90,6 @@ export function createReading(
       open.add(socket);
       socket.once('close', () => open.delete(socket));
     },
-    forget: arrived.delete,
     count: (isPipelined) => spend(isPipelined ? limits.pipelinedWeight : 1),
   };
 }

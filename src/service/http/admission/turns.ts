@@ -7,8 +7,6 @@ export interface Turns {
   wait(work: () => void): void;
   /** Leaves such work out of this turn, for something that can only progress turn by turn. It is not put off for long. */
   skip(): void;
-  /** Whether such work is left out of this turn. */
-  isSkipped(): boolean;
   /** Runs work in the next turn that is not left out, before what waits. */
   next(work: () => void): void;
 }
@@ -69,6 +67,5 @@ export function createTurns({
       isSkipped = true;
       schedule();
     },
-    isSkipped: () => isSkipped,
   };
 }

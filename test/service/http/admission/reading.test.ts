@@ -93,20 +93,21 @@ it('connections that wait are read from both ends', async () => {
   expect(resumed).toEqual([4, 0, 3, 1, 2]);
 });
 
-it('a new connection is started at once, and when others wait, a few per turn: the newest, the oldest, the first that sent', async () => {
+it('a new connection is started at once, and when others wait, a few per turn from both ends', async () => {
   const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
   const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
+  // In whatever order their first bytes came.
   for (const order of [5, 3, 1, 6, 4, 2]) beginNew(order);
   const turns: unknown[] = [];
   for (let turn = 0; turn < 3; turn += 1) {
     await nextTurn();
     turns.push(started.splice(0));
   }
-  expect(turns).toEqual([[0, 6, 1, 5, 4], [2, 3], []]);
+  expect(turns).toEqual([[0, 6, 1, 5, 2], [4, 3], []]);
 });
 
 it.each([
@@ -133,7 +134,7 @@ it.each([
   },
 );
 
-it('of new connections that take all of a turn each, the oldest and the first that sent are not kept waiting by the newest', async () => {
+it('of new connections that take all of a turn each, the oldest is started as soon as the newest', async () => {
   const { begin, count, countRequests } = followSockets(1);
   countRequests(40);
   const started: number[] = [];
@@ -145,60 +146,12 @@ it('of new connections that take all of a turn each, the oldest and the first th
         for (let read = 0; read < 40; read += 1) count(true);
       },
     });
-  for (const order of [2, 0, 1, 3]) beginNew(order);
+  for (let order = 0; order < 4; order += 1) beginNew(order);
   for (let order = 4; order < 8; order += 1) {
     beginNew(order);
     await nextTurn();
   }
-  expect(started).toEqual([4, 0, 2, 7]);
-});
-
-it('a new connection that waits no more takes the place of no other', async () => {
-  const { begin, forget, countRequests } = followSockets(1);
-  countRequests(40);
-  const started: number[] = [];
-  const connections = Array.from({ length: 8 }, (_, order) => ({
-    order,
-    start: () => void started.push(order),
-  }));
-  connections.forEach(begin);
-  for (const connection of connections) if (connection.order % 2 === 1) forget(connection);
-  await nextTurn();
-  expect(started).toEqual([6, 0, 2, 4]);
-});
-
-it('while turns are left out, only as many new connections are started as in one turn', async () => {
-  const limits = { ...defaultLimits, deferredPerTurn: 2, longestSkip: 60_000 };
-  const turns = createTurns(limits);
-  const { begin } = createReading(limits, turns);
-  const started: number[] = [];
-  const acceptNext = async (order: number) => {
-    turns.skip();
-    begin({ order, start: () => void started.push(order) });
-    await nextTurn();
-  };
-  for (let order = 0; order < 5; order += 1) await acceptNext(order);
-  expect(started).toEqual([0, 1]);
-  await nextTurn();
-  expect(started.splice(0)).toEqual([0, 1, 4, 2]);
-  await nextTurn();
-  expect(started.splice(0)).toEqual([3]);
-  // Then as many again.
-  for (let order = 5; order < 8; order += 1) await acceptNext(order);
-  expect(started).toEqual([5, 6]);
-});
-
-it('when only every other turn is left out, each new connection is started at once', async () => {
-  const limits = { ...defaultLimits, deferredPerTurn: 2, longestSkip: 60_000 };
-  const turns = createTurns(limits);
-  const { begin } = createReading(limits, turns);
-  const started: number[] = [];
-  for (let order = 0; order < 6; order += 1) {
-    if (order % 2 === 0) turns.skip();
-    begin({ order, start: () => void started.push(order) });
-    expect(started).toHaveLength(order + 1);
-    await nextTurn();
-  }
+  expect(started).toEqual([4, 0, 6, 1]);
 });
 
 it('many new connections in a turn have the others wait', () => {

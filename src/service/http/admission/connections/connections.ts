@@ -37,7 +37,7 @@ export interface Connections {
 interface Parts {
   readonly refusals: Pick<Refusals, 'closeConnection'>;
   readonly turns: Pick<Turns, 'skip' | 'next'>;
-  readonly reading: Pick<Reading, 'begin' | 'forget'>;
+  readonly reading: Pick<Reading, 'begin'>;
   /** Whether a connection waits for a response. */
   readonly isWaiting: (socket: Socket) => boolean;
 }
@@ -51,15 +51,15 @@ export function createConnections(
   const { admit } = createConnectionAdmission(limits, { open, refusals, isIdle });
 
   function isIdle(socket: Socket): boolean {
-    return !starting.isHolding(socket) && !isWaiting(socket);
+    return !isWaiting(socket) && !starting.isHolding(socket);
   }
 
   function watch(server: Server): void {
     const listeners = server.listeners('connection');
     server.removeAllListeners('connection');
     server.on('connection', (socket: Socket) => {
-      // The next is accepted in the next turn. With every place taken, those that are started make room for it.
-      if (open.size < limits.maxConnections) turns.skip();
+      // The next is accepted in the next turn.
+      turns.skip();
       if (!admit(socket)) return;
       starting.startWhenReadable(socket, () => {
         for (const listener of listeners) listener.call(server, socket);

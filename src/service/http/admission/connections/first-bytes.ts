@@ -12,7 +12,7 @@ export interface FirstBytes {
 
 export function createFirstBytes(
   limits: Pick<Limits, 'firstBytes'>,
-  reading: Pick<Reading, 'begin' | 'forget'>,
+  reading: Pick<Reading, 'begin'>,
 ): FirstBytes {
   /** What has arrived on connections that are not started yet, in all and on each. */
   let heldBytes = 0;
@@ -21,16 +21,14 @@ export function createFirstBytes(
 
   function startWhenReadable(socket: Socket, start: () => void): void {
     accepted += 1;
-    const connection = { order: accepted, start: startOnce };
-    function release(): void {
-      heldBytes -= held.get(socket) ?? 0;
-      held.delete(socket);
-      reading.forget(connection);
-    }
+    const order = accepted;
     function startOnce(): void {
-      release();
+      const bytes = held.get(socket);
+      if (bytes === undefined) return;
+      heldBytes -= bytes;
+      held.delete(socket);
       socket.off('readable', onReadable);
-      // Its listeners would never hear that it was closed.
+      // To its listeners one that is closed by now would never be closed.
       if (!socket.destroyed) start();
     }
     function onReadable(): void {
@@ -42,10 +40,9 @@ export function createFirstBytes(
       held.set(socket, socket.readableLength);
       heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startOnce();
-      else if (before === undefined) reading.begin(connection);
+      else if (before === undefined) reading.begin({ order, start: startOnce });
     }
     socket.on('error', ignoreError);
-    socket.once('close', release);
     socket.on('readable', onReadable);
   }
 

@@ -9,11 +9,7 @@ function accept(count: number, firstBytes = 10) {
   const started: number[] = [];
   const { startWhenReadable, isHolding } = createFirstBytes(
     { firstBytes },
-    {
-      begin: (connection) => waiting.push(connection),
-      forget: (connection) =>
-        void waiting.splice(0, Infinity, ...waiting.filter((one) => one !== connection)),
-    },
+    { begin: (connection) => waiting.push(connection) },
   );
   const sockets = Array.from({ length: count }, (_, index) => {
     const socket = new Socket();
@@ -26,7 +22,7 @@ function accept(count: number, firstBytes = 10) {
     socket?.emit('readable');
   };
   const listHeld = () => sockets.flatMap((socket, index) => (isHolding(socket) ? [index] : []));
-  return { waiting, started, sockets, receive, listHeld };
+  return { waiting, started, receive, listHeld };
 }
 
 it('a connection has the place at which it was accepted, whenever its first bytes come', () => {
@@ -42,24 +38,7 @@ it('one whose bytes are too many beside those that wait is started at once', () 
   expect([started, listHeld()]).toEqual([[], [0]]);
   receive(1, 1);
   expect([started, listHeld()]).toEqual([[1], [0]]);
-  for (const { start } of [...waiting]) start();
+  for (const { start } of waiting) start();
   receive(2, 10);
   expect([started, listHeld()]).toEqual([[1, 0], [2]]);
-});
-
-it('one that is closed while it waits leaves its place and its bytes to others', () => {
-  const { waiting, started, sockets, receive, listHeld } = accept(2);
-  receive(0, 10);
-  sockets[0]?.destroy().emit('close');
-  expect([waiting.length, listHeld()]).toEqual([0, []]);
-  receive(1, 10);
-  expect([waiting.length, listHeld(), started]).toEqual([1, [1], []]);
-});
-
-it('one that is started at once after all waits no more', () => {
-  const { waiting, started, receive } = accept(1);
-  receive(0, 10);
-  expect([waiting.length, started]).toEqual([1, []]);
-  receive(0, 11);
-  expect([waiting.length, started]).toEqual([0, [0]]);
 });
