@@ -51,11 +51,16 @@ export function createReading(
     next(readSome);
   }
 
-  /** New connections and those that were there before may each take what may be read in a turn: none waits for the others. */
+  /**
+   * New connections that bring a health check, other new ones, and those that were there before may each take what may be
+   * read in a turn: none waits for the others.
+   */
   function readSome(): void {
     isScheduled = false;
-    startTurn();
-    for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) arrived.startNext();
+    for (const take of [arrived.takeHealthCheck, arrived.take]) {
+      startTurn();
+      for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) take()?.start();
+    }
     startTurn();
     if (isPaused) resumeAll();
     resuming += 1;

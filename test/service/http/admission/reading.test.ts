@@ -5,6 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { defaultLimits, type Limits } from '../../../../src/service/http/admission/limits.ts';
 import { createReading } from '../../../../src/service/http/admission/reading.ts';
+import type { NewConnection } from '../../../../src/service/http/admission/reading-queue.ts';
 import { createTurns } from '../../../../src/service/http/admission/turns.ts';
 import { healthRequest, openConnection } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
@@ -93,10 +94,15 @@ it('connections that wait are read from both ends', async () => {
   expect(resumed).toEqual([4, 0, 3, 1, 2]);
 });
 
+/** A new connection that is at hand, unless `more` says otherwise. */
+function newConnection(order: number, start: () => void, more: Partial<NewConnection> = {}) {
+  return { order, isGone: () => false, isHealthCheck: () => false, start, ...more };
+}
+
 it('a new connection is started at once, and when others wait, a few per turn from both ends', async () => {
   const { begin, countRequests } = followSockets(1);
   const started: number[] = [];
-  const beginNew = (order: number) => begin({ order, start: () => void started.push(order) });
+  const beginNew = (order: number) => begin(newConnection(order, () => started.push(order)));
   beginNew(0);
   expect(started).toEqual([0]);
   countRequests(40);
@@ -125,7 +131,7 @@ it.each([
       for (let read = 0; read < requests; read += 1) count(true);
     };
     for (let turn = 1; turn <= 3; turn += 1) {
-      for (let order = 0; order < 5; order += 1) begin({ order, start });
+      for (let order = 0; order < 5; order += 1) begin(newConnection(order, start));
       await nextTurn();
       expect([started.length, sockets[0]?.isPaused()]).toEqual([perTurn * turn, false]);
       countRequests(40);
@@ -139,13 +145,12 @@ it('of new connections that take all of a turn each, the oldest is started as so
   countRequests(40);
   const started: number[] = [];
   const beginNew = (order: number) =>
-    begin({
-      order,
-      start: () => {
+    begin(
+      newConnection(order, () => {
         started.push(order);
         for (let read = 0; read < 40; read += 1) count(true);
-      },
-    });
+      }),
+    );
   for (let order = 0; order < 4; order += 1) beginNew(order);
   for (let order = 4; order < 8; order += 1) {
     beginNew(order);
@@ -154,11 +159,51 @@ it('of new connections that take all of a turn each, the oldest is started as so
   expect(started).toEqual([4, 0, 6, 1]);
 });
 
+it('new connections that bring a health check are started before all others, unless more has arrived since', async () => {
+  const { begin, count, countRequests } = followSockets(1);
+  countRequests(40);
+  const started: number[] = [];
+  const beginNew = (order: number, isHealthCheck: () => boolean) =>
+    begin(
+      newConnection(
+        order,
+        () => {
+          started.push(order);
+          for (let read = 0; read < 40; read += 1) count(true);
+        },
+        { isHealthCheck },
+      ),
+    );
+  let isSmall = true;
+  for (let order = 0; order < 4; order += 1) beginNew(order, () => false);
+  beginNew(4, () => true);
+  beginNew(5, () => isSmall);
+  for (let order = 6; order < 9; order += 1) beginNew(order, () => false);
+  isSmall = false;
+  await nextTurn();
+  // Each takes all of a turn, and health checks have one of their own.
+  expect(started).toEqual([4, 8]);
+  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
+  expect(started).toEqual([4, 8, 0, 7, 1, 6]);
+});
+
+it('new connections that are closed by now take no room from others', async () => {
+  const { begin, countRequests } = followSockets(1);
+  countRequests(40);
+  const started: number[] = [];
+  const beginNew = (order: number) =>
+    begin(
+      newConnection(order, () => started.push(order), { isGone: () => order > 0 && order < 20 }),
+    );
+  for (let order = 0; order < 22; order += 1) beginNew(order);
+  await nextTurn();
+  expect(started).toEqual([21, 0, 20]);
+});
+
 it('many new connections in a turn have the others wait', () => {
   const { begin, isBehind } = followSockets(1);
   const started: number[] = [];
-  for (let order = 0; order < 9; order += 1)
-    begin({ order, start: () => void started.push(order) });
+  for (let order = 0; order < 9; order += 1) begin(newConnection(order, () => started.push(order)));
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
 });
 

@@ -51,7 +51,7 @@ export function createConnections(
   const { admit } = createConnectionAdmission(limits, { open, refusals, isIdle });
 
   function isIdle(socket: Socket): boolean {
-    return !isWaiting(socket) && !starting.isHolding(socket);
+    return !starting.isHolding(socket) && !isWaiting(socket);
   }
 
   function watch(server: Server): void {

@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdmission } from '../../../../../src/service/http/admission/admission.ts';
 import { defaultLimits } from '../../../../../src/service/http/admission/limits.ts';
+import type { NewConnection } from '../../../../../src/service/http/admission/reading-queue.ts';
 import { createRefusals } from '../../../../../src/service/http/admission/refusals.ts';
 import { createLog } from '../../../../../src/service/monitoring/log.ts';
 import { addRequest, healthRequest, openConnection } from '../../../../support/open-connection.ts';
@@ -62,6 +63,51 @@ it('a connection that is closed before its turn is never handed over', async () 
   socket?.destroy();
   await expect.poll(() => admission.reading.isBehind()).toBe(false);
   expect([socket?.listenerCount('data'), texts]).toEqual([0, []]);
+});
+
+/** What waits on a service that has more to read than it may in a turn. */
+async function openBehind() {
+  const opened = await open();
+  const waiting: NewConnection[] = [];
+  opened.admission.reading.begin = (connection) => waiting.push(connection);
+  return { ...opened, waiting };
+}
+
+const rest = 'HTTP/1.1\r\nHost: a\r\n\r\n';
+
+it.each([
+  ...['/healthz', '/readyz'].flatMap((path) => [
+    [`GET ${path} ${rest}`, true] as const,
+    [`HEAD ${path} ${rest}`, true] as const,
+    [`POST ${path} ${rest}`, false] as const,
+    [`GET ${path}x ${rest}`, false] as const,
+    [`GET ${path} ${rest}`.padEnd(1_024), true] as const,
+    [`GET ${path} ${rest}`.padEnd(1_025), false] as const,
+  ]),
+  [`GET /v1/pets ${rest}`, false] as const,
+  ['GET /heal', false] as const,
+])('%j is taken for a health check: %j', async (text, expected) => {
+  const { admission, client, texts, waiting } = await openBehind();
+  client.write(text);
+  await expect.poll(() => waiting.map(({ isHealthCheck }) => isHealthCheck())).toEqual([expected]);
+  // It is read all the same.
+  for (const { start } of waiting) start();
+  await expect.poll(() => texts.join('')).toBe(text);
+  expect(admission.connections.size).toBe(1);
+});
+
+it('a health check whose client sends no more is read in its turn', async () => {
+  const { client, texts, socket, waiting } = await openBehind();
+  client.end(healthRequest);
+  await once(client, 'finish');
+  await expect.poll(() => waiting).toHaveLength(1);
+  // The end is noticed before it is looked at.
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  expect(waiting.map(({ isHealthCheck }) => isHealthCheck())).toEqual([true]);
+  for (let turn = 0; turn < 3; turn += 1) await nextTurn();
+  expect([texts, socket?.destroyed]).toEqual([[], false]);
+  for (const { start } of waiting) start();
+  await expect.poll(() => texts).toEqual([healthRequest]);
 });
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(

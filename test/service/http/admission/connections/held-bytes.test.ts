@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { createFirstBytes } from '../../../../../src/service/http/admission/connections/first-bytes.ts';
@@ -22,13 +23,31 @@ function accept(count: number, firstBytes = 10) {
     socket?.emit('readable');
   };
   const listHeld = () => sockets.flatMap((socket, index) => (isHolding(socket) ? [index] : []));
-  return { waiting, started, receive, listHeld };
+  return { sockets, waiting, started, receive, listHeld };
 }
 
 it('a connection has the place at which it was accepted, whenever its first bytes come', () => {
   const { waiting, receive } = accept(3);
   for (const index of [2, 0, 1]) receive(index, 1);
   expect(waiting.map(({ order }) => order)).toEqual([3, 1, 2]);
+});
+
+it('one that is closed before its turn makes room for the bytes of others', async () => {
+  const { sockets, waiting, started, receive, listHeld } = accept(3);
+  receive(0, 6);
+  receive(1, 4);
+  const [first = new Socket()] = sockets;
+  await once(first.destroy(), 'close');
+  receive(2, 6);
+  expect([started, listHeld()]).toEqual([[], [1, 2]]);
+  expect(waiting.map(({ isGone }) => isGone())).toEqual([true, false, false]);
+});
+
+it('one that was started is gone for those that wait', () => {
+  const { waiting, receive } = accept(1);
+  receive(0, 6);
+  receive(0, 11);
+  expect(waiting.map(({ isGone }) => isGone())).toEqual([true]);
 });
 
 it('one whose bytes are too many beside those that wait is started at once', () => {
