@@ -38,14 +38,14 @@ export const defaultLimits = {
   pipelinedRequests: 10_000,
   /**
    * How many of those are begun or ended per turn of the event loop, with pieces of large responses; as many new
-   * connections that wait are started, and as many silent ones closed.
+   * connections that wait are started, of those with a health check as many more, and as many silent ones closed.
    */
   deferredPerTurn: 16,
   /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
   longestSkip: 20,
   /**
    * Requests read in one turn on connections that were there before, whereupon all connections wait; as many more on new
-   * ones. A pipelined request and a new connection count as several.
+   * ones with a health check, and on other new ones. A pipelined request and a new connection count as several.
    */
   requestsPerTurn: 512,
   pipelinedWeight: 8,

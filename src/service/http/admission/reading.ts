@@ -11,6 +11,8 @@ import type { Turns } from './turns.ts';
 export interface Reading {
   /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
   begin(connection: NewConnection): void;
+  /** Has a new connection wait no longer: it is closed, or was started without its turn. */
+  forget(connection: NewConnection): void;
   /** Has a connection wait with the others from now on. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
@@ -57,7 +59,7 @@ export function createReading(
    */
   function readSome(): void {
     isScheduled = false;
-    for (const take of [arrived.takeHealthCheck, arrived.take]) {
+    for (const take of [arrived.takeHealthCheck, arrived.takeOther]) {
       startTurn();
       for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) take()?.start();
     }
@@ -91,6 +93,7 @@ export function createReading(
       spend(limits.connectionWeight);
       connection.start();
     },
+    forget: arrived.delete,
     follow(socket) {
       open.add(socket);
       socket.once('close', () => open.delete(socket));

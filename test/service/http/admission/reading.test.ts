@@ -7,25 +7,16 @@ import { defaultLimits, type Limits } from '../../../../src/service/http/admissi
 import { createReading } from '../../../../src/service/http/admission/reading.ts';
 import type { NewConnection } from '../../../../src/service/http/admission/reading-queue.ts';
 import { createTurns } from '../../../../src/service/http/admission/turns.ts';
-import { healthRequest, openConnection } from '../../../support/open-connection.ts';
+import { healthRequest, listRequest, openConnection } from '../../../support/open-connection.ts';
 import { startService } from '../../../support/service.ts';
 
 const CROWD = 20;
 const REQUESTS = 30;
 
-/** A service with a crowd of connections on which requests arrive all at once, one that was there before, one that came since. */
-async function startCrowded(limits: Partial<Limits>) {
+/** A service, and how many requests it has read, also in one turn. */
+async function startCounting(limits: Partial<Limits>) {
   const service = await startService({ overrides: { limits } });
   onTestFinished(service.close);
-  const open = async () => {
-    const connection = await openConnection(service);
-    connection.socket.write(healthRequest);
-    await once(connection.socket, 'data');
-    return connection;
-  };
-  const oldest = await open();
-  const crowd = await Promise.all(Array.from({ length: CROWD }, open));
-  const newest = await open();
   const counts = { read: 0, inTurn: 0, longest: 0 };
   const onRequest = () => {
     if (counts.inTurn === 0) setImmediate(() => Object.assign(counts, { inTurn: 0 }));
@@ -35,6 +26,22 @@ async function startCrowded(limits: Partial<Limits>) {
   };
   subscribe('http.server.request.start', onRequest);
   onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+  return { service, counts };
+}
+
+/** With a crowd of connections on which requests arrive all at once, one that was there before, one that came since. */
+async function startCrowded(limits: Partial<Limits>) {
+  const { service, counts } = await startCounting(limits);
+  const open = async () => {
+    const connection = await openConnection(service);
+    connection.socket.write(healthRequest);
+    await once(connection.socket, 'data');
+    return connection;
+  };
+  const oldest = await open();
+  const crowd = await Promise.all(Array.from({ length: CROWD }, open));
+  const newest = await open();
+  Object.assign(counts, { read: 0, longest: 0 });
   for (const { socket } of crowd) socket.write(healthRequest.repeat(REQUESTS));
   return { oldest, newest, crowd, counts };
 }
@@ -94,9 +101,9 @@ it('connections that wait are read from both ends', async () => {
   expect(resumed).toEqual([4, 0, 3, 1, 2]);
 });
 
-/** A new connection that is at hand, unless `more` says otherwise. */
+/** A new connection that brings no health check, unless `more` says otherwise. */
 function newConnection(order: number, start: () => void, more: Partial<NewConnection> = {}) {
-  return { order, isGone: () => false, isHealthCheck: () => false, start, ...more };
+  return { order, isHealthCheck: () => false, start, ...more };
 }
 
 it('a new connection is started at once, and when others wait, a few per turn from both ends', async () => {
@@ -183,21 +190,49 @@ it('new connections that bring a health check are started before all others, unl
   await nextTurn();
   // Each takes all of a turn, and health checks have one of their own.
   expect(started).toEqual([4, 8]);
-  for (let turn = 0; turn < 4; turn += 1) await nextTurn();
-  expect(started).toEqual([4, 8, 0, 7, 1, 6]);
+  for (let turn = 0; turn < 7; turn += 1) await nextTurn();
+  expect(started).toEqual([4, 8, 0, 7, 1, 6, 2, 5, 3]);
 });
 
-it('new connections that are closed by now take no room from others', async () => {
+it('a new connection that is closed takes no turn from the others', async () => {
+  const { begin, forget, countRequests } = followSockets(1);
+  countRequests(40);
+  const started: number[] = [];
+  const connections = Array.from({ length: 22 }, (_, order) =>
+    newConnection(order, () => started.push(order), { isHealthCheck: () => order === 1 }),
+  );
+  connections.forEach(begin);
+  connections.slice(1, 20).forEach(forget);
+  await nextTurn();
+  expect(started).toEqual([21, 0, 20]);
+});
+
+it('health checks wait for each other, from both ends', async () => {
   const { begin, countRequests } = followSockets(1);
   countRequests(40);
   const started: number[] = [];
-  const beginNew = (order: number) =>
-    begin(
-      newConnection(order, () => started.push(order), { isGone: () => order > 0 && order < 20 }),
-    );
-  for (let order = 0; order < 22; order += 1) beginNew(order);
+  for (let order = 0; order < 6; order += 1)
+    begin(newConnection(order, () => started.push(order), { isHealthCheck: () => true }));
   await nextTurn();
-  expect(started).toEqual([21, 0, 20]);
+  expect(started).toEqual([5, 0, 4, 1]);
+});
+
+it('a new connection that brings a health check is read before most of a crowd of new ones', async () => {
+  const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 2 };
+  const { service, counts } = await startCounting(limits);
+  const accepted: unknown[] = [];
+  const onAccepted = (message: unknown) => void accepted.push(message);
+  subscribe('net.server.socket', onAccepted);
+  onTestFinished(() => void unsubscribe('net.server.socket', onAccepted));
+  const open = () => openConnection(service);
+  const crowd = await Promise.all(Array.from({ length: 2 * CROWD + 1 }, open));
+  await expect.poll(() => accepted).toHaveLength(crowd.length);
+  const checks = crowd.splice(CROWD, 1);
+  const read = checks.map(({ socket }) => once(socket, 'data').then(() => counts.read));
+  for (const { socket } of crowd) socket.write(listRequest(service.key).repeat(REQUESTS));
+  for (const { socket } of checks) socket.write(healthRequest);
+  const [readBefore] = await Promise.all(read);
+  expect(readBefore).toBeLessThan((CROWD * REQUESTS) / 2);
 });
 
 it('many new connections in a turn have the others wait', () => {

@@ -37,7 +37,7 @@ export interface Connections {
 interface Parts {
   readonly refusals: Pick<Refusals, 'closeConnection'>;
   readonly turns: Pick<Turns, 'skip' | 'next'>;
-  readonly reading: Pick<Reading, 'begin'>;
+  readonly reading: Pick<Reading, 'begin' | 'forget'>;
   /** Whether a connection waits for a response. */
   readonly isWaiting: (socket: Socket) => boolean;
 }
@@ -51,7 +51,7 @@ export function createConnections(
   const { admit } = createConnectionAdmission(limits, { open, refusals, isIdle });
 
   function isIdle(socket: Socket): boolean {
-    return !starting.isHolding(socket) && !isWaiting(socket);
+    return !isWaiting(socket) && !starting.isHolding(socket);
   }
 
   function watch(server: Server): void {

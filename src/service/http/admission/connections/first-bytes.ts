@@ -2,9 +2,8 @@ import type { Socket } from 'node:net';
 import type { Limits } from '../limits.ts';
 import type { Reading } from '../reading.ts';
 
-/** As monitoring and load balancers send it. */
+/** As monitoring and load balancers send it, with header fields of a common size. */
 const healthCheck = /^(GET|HEAD) \/(healthz|readyz) /;
-/** One request with many fields, or a few. */
 const HEALTH_CHECK_BYTES = 1_024;
 
 /** Holds new connections back until their first bytes have their turn. */
@@ -17,7 +16,7 @@ export interface FirstBytes {
 
 export function createFirstBytes(
   limits: Pick<Limits, 'firstBytes'>,
-  reading: Pick<Reading, 'begin'>,
+  reading: Pick<Reading, 'begin' | 'forget'>,
 ): FirstBytes {
   /** What has arrived on connections that are not started yet, in all and on each. */
   let heldBytes = 0;
@@ -26,24 +25,26 @@ export function createFirstBytes(
 
   function startWhenReadable(socket: Socket, start: () => void): void {
     accepted += 1;
-    const order = accepted;
-    let isHealth: boolean | undefined;
-    /** Its listeners would never hear that it was closed. */
-    function isGone(): boolean {
-      return socket.destroyed || !held.has(socket);
-    }
+    let isRequested: boolean | undefined;
+    const connection = { order: accepted, isHealthCheck, start: startNow };
     function isHealthCheck(): boolean {
-      isHealth ??= healthCheck.test(peek(socket));
-      return isHealth && socket.readableLength <= HEALTH_CHECK_BYTES;
+      // Only while it is small: looking at more would have Node read on, beyond what it holds for a connection.
+      if (socket.readableLength > HEALTH_CHECK_BYTES) return false;
+      isRequested ??= healthCheck.test(peek(socket));
+      return isRequested;
     }
     function release(): void {
-      heldBytes -= held.get(socket) ?? 0;
+      const bytes = held.get(socket);
+      if (bytes === undefined) return;
+      heldBytes -= bytes;
       held.delete(socket);
+      reading.forget(connection);
     }
     function startNow(): void {
       release();
       socket.off('readable', onReadable);
-      start();
+      // Its listeners would never hear that it was closed.
+      if (!socket.destroyed) start();
     }
     function onReadable(): void {
       if (socket.readableLength === 0) {
@@ -54,8 +55,7 @@ export function createFirstBytes(
       held.set(socket, socket.readableLength);
       heldBytes += socket.readableLength - (before ?? 0);
       if (heldBytes > limits.firstBytes) startNow();
-      else if (before === undefined)
-        reading.begin({ order, isGone, isHealthCheck, start: startNow });
+      else if (before === undefined) reading.begin(connection);
     }
     socket.on('error', ignoreError);
     socket.once('close', release);
@@ -75,7 +75,8 @@ function closeAtEnd(socket: Socket): void {
 function ignoreError(): void {}
 
 function peek(socket: Socket): string {
-  const bytes: Buffer = socket.read();
+  const bytes: Buffer | null = socket.read();
+  if (bytes === null) return '';
   socket.unshift(bytes);
   return bytes.toString('latin1', 0, 20);
 }

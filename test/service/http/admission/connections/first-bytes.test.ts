@@ -3,6 +3,7 @@ import { connect, createServer, Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAdmission } from '../../../../../src/service/http/admission/admission.ts';
+import { createFirstBytes } from '../../../../../src/service/http/admission/connections/first-bytes.ts';
 import { defaultLimits } from '../../../../../src/service/http/admission/limits.ts';
 import type { NewConnection } from '../../../../../src/service/http/admission/reading-queue.ts';
 import { createRefusals } from '../../../../../src/service/http/admission/refusals.ts';
@@ -65,12 +66,28 @@ it('a connection that is closed before its turn is never handed over', async () 
   expect([socket?.listenerCount('data'), texts]).toEqual([0, []]);
 });
 
-/** What waits on a service that has more to read than it may in a turn. */
-async function openBehind() {
-  const opened = await open();
+/** A server whose new connections wait, as they came, and a client that opens them. */
+async function openWaiting(firstBytes = defaultLimits.firstBytes) {
+  const texts: string[] = [];
+  const sockets: Socket[] = [];
   const waiting: NewConnection[] = [];
-  opened.admission.reading.begin = (connection) => waiting.push(connection);
-  return { ...opened, waiting };
+  const { startWhenReadable } = createFirstBytes(
+    { firstBytes },
+    { begin: (connection) => waiting.push(connection), forget: () => {} },
+  );
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.push(socket);
+    startWhenReadable(socket, () => socket.on('data', (data) => texts.push(`${data}`)));
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const openClient = () => {
+    const client = connect(Object(server.address()).port, '127.0.0.1');
+    onTestFinished(() => void client.destroy());
+    return client;
+  };
+  return { openClient, sockets, texts, waiting };
 }
 
 it.each([
@@ -83,30 +100,54 @@ it.each([
     [`GET ${path}x`, 100, false] as const,
   ]),
   ['GET /v1/pets', 100, false] as const,
-  ['GET /heal', 8, false] as const,
+  ['GET /healthz', 8, false] as const,
 ])('%s in %i bytes is taken for a health check: %j', async (start, bytes, expected) => {
-  const { admission, client, texts, waiting } = await openBehind();
+  const { openClient, texts, waiting } = await openWaiting();
   const text = `${start} HTTP/1.1\r\nHost: a\r\n\r\n`.padEnd(bytes).slice(0, bytes);
-  client.write(text);
+  openClient().write(text);
   await expect.poll(() => waiting.map(({ isHealthCheck }) => isHealthCheck())).toEqual([expected]);
   // It is read all the same.
-  for (const { start } of waiting) start();
+  for (const one of waiting) one.start();
   await expect.poll(() => texts.join('')).toBe(text);
-  expect(admission.connections.size).toBe(1);
+});
+
+it('a health check after which much more arrives is none', async () => {
+  const { openClient, waiting } = await openWaiting();
+  const client = openClient();
+  client.write(healthRequest);
+  await expect.poll(() => waiting.map(({ isHealthCheck }) => isHealthCheck())).toEqual([true]);
+  client.write(healthRequest.repeat(100));
+  await expect.poll(() => waiting.map(({ isHealthCheck }) => isHealthCheck())).toEqual([false]);
 });
 
 it('a health check whose client sends no more is read in its turn', async () => {
-  const { client, texts, socket, waiting } = await openBehind();
+  const { openClient, sockets, texts, waiting } = await openWaiting();
+  const client = openClient();
   client.end(healthRequest);
   await once(client, 'finish');
   await expect.poll(() => waiting).toHaveLength(1);
-  // The end is noticed before it is looked at.
+  // The end is noticed before the first bytes are looked at.
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
   expect(waiting.map(({ isHealthCheck }) => isHealthCheck())).toEqual([true]);
   for (let turn = 0; turn < 3; turn += 1) await nextTurn();
-  expect([texts, socket?.destroyed]).toEqual([[], false]);
+  expect([texts, sockets[0]?.destroyed]).toEqual([[], false]);
   for (const { start } of waiting) start();
   await expect.poll(() => texts).toEqual([healthRequest]);
+});
+
+it('no more is held of what waits when it is asked what it is', async () => {
+  const limit = 100_000;
+  const { openClient, sockets, waiting } = await openWaiting(limit);
+  const clients = Array.from({ length: 4 }, openClient);
+  for (const client of clients) client.write(Buffer.alloc(20_000));
+  await expect.poll(() => waiting).toHaveLength(4);
+  for (const { isHealthCheck } of waiting) expect(isHealthCheck()).toBe(false);
+  for (const client of clients) client.write(Buffer.alloc(200_000));
+  for (let turn = 0; turn < 100; turn += 1) await nextTurn();
+  const heldBytes = sockets
+    .filter((socket) => socket.listenerCount('data') === 0)
+    .reduce((sum, { readableLength }) => sum + readableLength, 0);
+  expect(heldBytes).toBeLessThanOrEqual(limit);
 });
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(

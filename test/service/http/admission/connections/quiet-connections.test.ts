@@ -19,7 +19,7 @@ function open(limits: Partial<Limits>) {
     {
       refusals,
       turns: { skip: () => {}, next: (work) => void following.push(work) },
-      reading: { begin: () => {} },
+      reading: { begin: () => {}, forget: () => {} },
       isWaiting: () => false,
     },
   );
