@@ -45,7 +45,8 @@ export const defaultLimits = {
   longestSkip: 20,
   /**
    * Requests read in one turn on connections that were there before, whereupon all connections wait; as many more on new
-   * ones with a health check, and on other new ones. A pipelined request and a new connection count as several.
+   * ones with a health check, and on other new ones. A pipelined request counts as several, and so does a connection when
+   * it is new and when its client closes it.
    */
   requestsPerTurn: 512,
   pipelinedWeight: 8,

@@ -6,14 +6,15 @@ import type { Turns } from './turns.ts';
 
 /**
  * Bounds how much is read in a turn of the event loop, which reads every connection on which something arrived: when
- * thousands of requests or new connections came at once, all connections wait, and in each turn only so much is read on them.
+ * thousands of requests or new connections came at once, or clients closed thousands of connections, all connections wait,
+ * and in each turn only so much is read on them.
  */
 export interface Reading {
   /** Starts a new connection on which something has arrived: at once, or in its turn when others wait. */
   begin(connection: NewConnection): void;
   /** Has a new connection wait no longer: it is closed, or was started without its turn. */
   forget(connection: NewConnection): void;
-  /** Has a connection wait with the others from now on. */
+  /** Has a connection wait with the others from now on, and counts its end. */
   follow(socket: Socket): void;
   /** Counts a request that was read. */
   count(isPipelined: boolean): void;
@@ -63,6 +64,11 @@ export function createReading(
       startTurn();
       for (let left = limits.deferredPerTurn; left > 0 && !isSpent(); left -= 1) take()?.start();
     }
+    // Those that their clients have closed meanwhile end now, before the turn of the others begins.
+    process.nextTick(resumeOthers);
+  }
+
+  function resumeOthers(): void {
     startTurn();
     if (isPaused) resumeAll();
     resuming += 1;
@@ -76,6 +82,11 @@ export function createReading(
     const sockets = [...open];
     for (let index = 0; index < sockets.length; index += 1)
       sockets.at(index % 2 === 0 ? -1 - index / 2 : (index - 1) / 2)?.resume();
+  }
+
+  /** It takes about as long to close a connection as to start it. */
+  function countEnd(): void {
+    spend(limits.connectionWeight);
   }
 
   /** What has arrived on them was read at the start of this turn. */
@@ -96,6 +107,7 @@ export function createReading(
     forget: arrived.delete,
     follow(socket) {
       open.add(socket);
+      socket.once('end', countEnd).once('error', countEnd);
       socket.once('close', () => open.delete(socket));
     },
     count: (isPipelined) => spend(isPipelined ? limits.pipelinedWeight : 1),

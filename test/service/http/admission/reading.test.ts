@@ -7,8 +7,13 @@ import { defaultLimits, type Limits } from '../../../../src/service/http/admissi
 import { createReading } from '../../../../src/service/http/admission/reading.ts';
 import type { NewConnection } from '../../../../src/service/http/admission/reading-queue.ts';
 import { createTurns } from '../../../../src/service/http/admission/turns.ts';
-import { healthRequest, listRequest, openConnection } from '../../../support/open-connection.ts';
-import { startService } from '../../../support/service.ts';
+import {
+  healthRequest,
+  listRequest,
+  type OpenConnection,
+  openConnection,
+} from '../../../support/open-connection.ts';
+import { startService, type TestService } from '../../../support/service.ts';
 
 const CROWD = 20;
 const REQUESTS = 30;
@@ -29,15 +34,18 @@ async function startCounting(limits: Partial<Limits>) {
   return { service, counts };
 }
 
+/** A connection that had its response. */
+async function openServed(service: TestService): Promise<OpenConnection> {
+  const connection = await openConnection(service);
+  connection.socket.write(healthRequest);
+  await once(connection.socket, 'data');
+  return connection;
+}
+
 /** With a crowd of connections on which requests arrive all at once, one that was there before, one that came since. */
 async function startCrowded(limits: Partial<Limits>) {
   const { service, counts } = await startCounting(limits);
-  const open = async () => {
-    const connection = await openConnection(service);
-    connection.socket.write(healthRequest);
-    await once(connection.socket, 'data');
-    return connection;
-  };
+  const open = () => openServed(service);
   const oldest = await open();
   const crowd = await Promise.all(Array.from({ length: CROWD }, open));
   const newest = await open();
@@ -240,6 +248,56 @@ it('many new connections in a turn have the others wait', () => {
   const started: number[] = [];
   for (let order = 0; order < 9; order += 1) begin(newConnection(order, () => started.push(order)));
   expect([started, isBehind()]).toEqual([[0, 1, 2], true]);
+});
+
+it.each([
+  ['ends', (socket: Socket) => socket.push(null)],
+  ['fails', (socket: Socket) => socket.destroy(new Error('reset'))],
+])('a connection that %s counts as a new one does', async (_how, end) => {
+  const { isBehind, sockets } = followSockets(4);
+  const seen: boolean[] = [];
+  for (const socket of sockets.slice(1)) {
+    end(socket.resume());
+    // What Node does in this turn of the event loop.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    seen.push(isBehind());
+  }
+  expect(seen).toEqual([false, false, true]);
+});
+
+it('new connections that were closed while they waited leave the others their turn', async () => {
+  const { begin, follow, countRequests, sockets } = followSockets(1);
+  countRequests(40);
+  for (let order = 0; order < 3; order += 1) {
+    const start = () => {
+      const socket = new Socket();
+      follow(socket);
+      socket.push(null);
+      socket.read();
+    };
+    begin(newConnection(order, start));
+  }
+  await nextTurn();
+  expect(sockets[0]?.isPaused()).toBe(false);
+});
+
+it('connections that are closed at once are handled a few per turn', async () => {
+  const ends = { seen: 0, inTurn: 0, longest: 0 };
+  const onEnd = () => {
+    if (ends.inTurn === 0) setImmediate(() => Object.assign(ends, { inTurn: 0 }));
+    ends.seen += 1;
+    ends.inTurn += 1;
+    ends.longest = Math.max(ends.longest, ends.inTurn);
+  };
+  const onAccepted = (message: unknown) =>
+    void (message as { socket: Socket }).socket.once('end', onEnd);
+  subscribe('net.server.socket', onAccepted);
+  onTestFinished(() => void unsubscribe('net.server.socket', onAccepted));
+  const { service } = await startCounting({ requestsPerTurn: 40, connectionWeight: 16 });
+  const crowd = await Promise.all(Array.from({ length: CROWD }, () => openServed(service)));
+  for (const { socket } of crowd) socket.destroy();
+  await expect.poll(() => ends.seen).toBe(CROWD);
+  expect(ends.longest).toBeLessThan(CROWD / 2);
 });
 
 it('a connection that is closed waits no more', async () => {
