@@ -1,7 +1,8 @@
 /**
  * Attacks the built service in every way the table knows and prints what each cost, as Markdown.
  * Ends with 1 when a bound was broken. `--program <bin/petstore.js>` attacks another build; `--only <text>` runs the
- * attacks with this text in their names; `--short` the smaller ones of the suite.
+ * attacks with this text in their names; `--short` the smaller ones of the suite. Each service has responded on
+ * thousands of connections before it is attacked, unless it is attacked as soon as it has started: `--just-started`.
  *
  * Each attack runs in a process of its own, which yields the processors to the service and its well-behaved client as
  * soon as they have started: an attacker on another machine would not take theirs.
@@ -15,12 +16,14 @@ import type { Attack } from '../test/support/attacks/attack.ts';
 import { attacks } from '../test/support/attacks/attacks.ts';
 import { formatHead, formatResult } from '../test/support/attacks/report.ts';
 import { runAttack } from '../test/support/attacks/run-attack.ts';
+import { WARM_UP_CONNECTIONS } from '../test/support/attacks/warm-up.ts';
 
 const { values } = parseArgs({
   options: {
     program: { type: 'string' },
     only: { type: 'string', default: '' },
     short: { type: 'boolean', default: false },
+    'just-started': { type: 'boolean', default: false },
     one: { type: 'string' },
   },
 });
@@ -29,6 +32,7 @@ async function runOne(attack: Attack): Promise<void> {
   const result = await runAttack(attack, {
     program: values.program,
     isShort: values.short,
+    ...(values['just-started'] && { hasJustStarted: true }),
     onStarted: yieldProcessors,
   });
   process.stdout.write(formatResult(result));
@@ -51,6 +55,8 @@ function runInProcess({ name }: Attack): void {
 const own = attacks.find(({ name }) => name === values.one);
 if (own !== undefined) await runOne(own);
 else {
-  process.stdout.write(formatHead());
+  const isWarm = !values.short && !values['just-started'];
+  const before = isWarm ? `responded on ${WARM_UP_CONNECTIONS} connections` : 'just started';
+  process.stdout.write(`Each service had ${before} when it was attacked.\n\n${formatHead()}`);
   attacks.filter(({ name }) => name.includes(values.only)).forEach(runInProcess);
 }

@@ -40,6 +40,11 @@ export interface Attack {
   readonly inSuite: boolean;
   /** Statuses beside success that the well-behaved client may see meanwhile. */
   readonly clientMaySee?: readonly string[];
+  /**
+   * How long `/healthz` of the service's port may take, in milliseconds, where the attack itself asks for it so often that
+   * others cannot be told from it.
+   */
+  readonly healthBound?: number;
   /** Whether the service ends in the attack, so that nobody can ask it meanwhile. */
   readonly endsService?: boolean;
   run(target: Target): Promise<AttackOutcome>;

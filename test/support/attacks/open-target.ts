@@ -9,11 +9,14 @@ import { type FrozenPostgres, freezePostgres } from './freeze-postgres.ts';
 import { describeStatuses, sendPipelined } from './send-pipelined.ts';
 import { formatRequest } from './sockets.ts';
 import { startService } from './start-service.ts';
+import { warmUp } from './warm-up.ts';
 
 const PETS = 200;
 
 export interface TargetOptions {
   readonly isShort: boolean;
+  /** Whether the service is attacked as soon as it listens: by default in the suite. */
+  readonly hasJustStarted?: boolean;
   /** Another build's bin/petstore.js. */
   readonly program?: string | undefined;
 }
@@ -26,7 +29,7 @@ export interface OpenTarget {
 /** Starts a service with a few pets on a new database. `onStopAdding` is told when an attack wants no more adds. */
 export async function openTarget(
   kind: Attack['database'],
-  { isShort, program }: TargetOptions,
+  { isShort, hasJustStarted = isShort, program }: TargetOptions,
   onStopAdding: () => void,
 ): Promise<OpenTarget> {
   const logFolder = await mkdtemp(path.join(tmpdir(), 'petstore-attack-log-'));
@@ -53,6 +56,7 @@ export async function openTarget(
     },
   };
   await addPets(target);
+  if (!hasJustStarted) await warmUp(target);
   return {
     target,
     async close() {

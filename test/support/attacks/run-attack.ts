@@ -60,11 +60,11 @@ function listBroken({ attack, memory, witness }: Observed, bound: number): strin
   const broken = memory > MEMORY_MB ? [`${Math.round(memory)} MB${killed}`] : [];
   if (witness === undefined) return broken;
   const { health, metricsPortHealth, client } = witness;
-  for (const [name, own] of [
-    [METRICS_PORT, metricsPortHealth],
-    [SERVICE_PORT, health],
+  for (const [name, own, ownBound] of [
+    [METRICS_PORT, metricsPortHealth, bound],
+    [SERVICE_PORT, health, Math.max(bound, attack.healthBound ?? 0)],
   ] as const) {
-    if (isSlow(own, witness, bound)) broken.push(`${name} took ${Math.round(own.longest)} ms`);
+    if (isSlow(own, witness, ownBound)) broken.push(`${name} took ${Math.round(own.longest)} ms`);
     const failed = listFailures(own.results, []);
     if (failed !== '') broken.push(`${name}: ${failed}`);
   }
