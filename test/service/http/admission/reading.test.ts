@@ -18,19 +18,30 @@ import { startService, type TestService } from '../../../support/service.ts';
 const CROWD = 20;
 const REQUESTS = 30;
 
-/** A service, and how many requests it has read, also in one turn. */
-async function startCounting(limits: Partial<Limits>) {
-  const service = await startService({ overrides: { limits } });
-  onTestFinished(service.close);
-  const counts = { read: 0, inTurn: 0, longest: 0 };
-  const onRequest = () => {
+/** Counts what happens, in all and in the longest turn of the event loop. */
+function createTurnCounter() {
+  const counts = { all: 0, inTurn: 0, longest: 0 };
+  const count = () => {
     if (counts.inTurn === 0) setImmediate(() => Object.assign(counts, { inTurn: 0 }));
-    counts.read += 1;
+    counts.all += 1;
     counts.inTurn += 1;
     counts.longest = Math.max(counts.longest, counts.inTurn);
   };
-  subscribe('http.server.request.start', onRequest);
-  onTestFinished(() => void unsubscribe('http.server.request.start', onRequest));
+  return { counts, count };
+}
+
+/** Hears of what Node itself reports until the test ends. */
+function listen(channel: string, onMessage: (message: unknown) => void): void {
+  subscribe(channel, onMessage);
+  onTestFinished(() => void unsubscribe(channel, onMessage));
+}
+
+/** A service, and how many requests it has read. */
+async function startCounting(limits: Partial<Limits>) {
+  const service = await startService({ overrides: { limits } });
+  onTestFinished(service.close);
+  const { counts, count } = createTurnCounter();
+  listen('http.server.request.start', count);
   return { service, counts };
 }
 
@@ -49,7 +60,7 @@ async function startCrowded(limits: Partial<Limits>) {
   const oldest = await open();
   const crowd = await Promise.all(Array.from({ length: CROWD }, open));
   const newest = await open();
-  Object.assign(counts, { read: 0, longest: 0 });
+  Object.assign(counts, { all: 0, longest: 0 });
   for (const { socket } of crowd) socket.write(healthRequest.repeat(REQUESTS));
   return { oldest, newest, crowd, counts };
 }
@@ -67,7 +78,7 @@ it.each(['oldest', 'newest'] as const)(
     const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 2 };
     const { counts, ...connections } = await startCrowded(limits);
     const { socket } = connections[which];
-    const read = once(socket, 'data').then(() => counts.read);
+    const read = once(socket, 'data').then(() => counts.all);
     socket.write(healthRequest);
     expect(await read).toBeLessThan((CROWD * REQUESTS) / 2);
   },
@@ -229,14 +240,12 @@ it('a new connection that brings a health check is read before most of a crowd o
   const limits = { requestsPerTurn: 40, pipelinedWeight: 1, deferredPerTurn: 2 };
   const { service, counts } = await startCounting(limits);
   const accepted: unknown[] = [];
-  const onAccepted = (message: unknown) => void accepted.push(message);
-  subscribe('net.server.socket', onAccepted);
-  onTestFinished(() => void unsubscribe('net.server.socket', onAccepted));
+  listen('net.server.socket', (message) => accepted.push(message));
   const open = () => openConnection(service);
   const crowd = await Promise.all(Array.from({ length: 2 * CROWD + 1 }, open));
   await expect.poll(() => accepted).toHaveLength(crowd.length);
   const checks = crowd.splice(CROWD, 1);
-  const read = checks.map(({ socket }) => once(socket, 'data').then(() => counts.read));
+  const read = checks.map(({ socket }) => once(socket, 'data').then(() => counts.all));
   for (const { socket } of crowd) socket.write(listRequest(service.key).repeat(REQUESTS));
   for (const { socket } of checks) socket.write(healthRequest);
   const [readBefore] = await Promise.all(read);
@@ -282,22 +291,15 @@ it('new connections that were closed while they waited leave the others their tu
 });
 
 it('connections that are closed at once are handled a few per turn', async () => {
-  const ends = { seen: 0, inTurn: 0, longest: 0 };
-  const onEnd = () => {
-    if (ends.inTurn === 0) setImmediate(() => Object.assign(ends, { inTurn: 0 }));
-    ends.seen += 1;
-    ends.inTurn += 1;
-    ends.longest = Math.max(ends.longest, ends.inTurn);
-  };
-  const onAccepted = (message: unknown) =>
-    void (message as { socket: Socket }).socket.once('end', onEnd);
-  subscribe('net.server.socket', onAccepted);
-  onTestFinished(() => void unsubscribe('net.server.socket', onAccepted));
+  const { counts, count } = createTurnCounter();
+  listen('net.server.socket', (message) =>
+    (message as { socket: Socket }).socket.once('end', count),
+  );
   const { service } = await startCounting({ requestsPerTurn: 40, connectionWeight: 16 });
   const crowd = await Promise.all(Array.from({ length: CROWD }, () => openServed(service)));
   for (const { socket } of crowd) socket.destroy();
-  await expect.poll(() => ends.seen).toBe(CROWD);
-  expect(ends.longest).toBeLessThan(CROWD / 2);
+  await expect.poll(() => counts.all).toBe(CROWD);
+  expect(counts.longest).toBeLessThan(CROWD / 2);
 });
 
 it('a connection that is closed waits no more', async () => {
