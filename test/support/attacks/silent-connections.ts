@@ -127,7 +127,7 @@ export const silentConnections: readonly Attack[] = [
       const waited = await waitForStatus(target, '/healthz', 200, 60_000);
       closeSockets(sockets);
       const broken = (waited ?? Number.POSITIVE_INFINITY) > 11_000 ? ['locked out for 11 s'] : [];
-      const seen = `a further connection after ${waited} ms; may take ${HEALTH_AMONG_ITS_LIKE_MS} ms`;
+      const seen = `a further connection after ${waited} ms; /healthz may take ${HEALTH_AMONG_ITS_LIKE_MS} ms`;
       return { seen, broken };
     },
   },
