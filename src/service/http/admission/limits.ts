@@ -37,8 +37,8 @@ export const defaultLimits = {
   /** Of these, all that were sent before the first one of their connection had its response, in the whole process. */
   pipelinedRequests: 10_000,
   /**
-   * How many of those are begun or ended per turn of the event loop, with pieces of large responses; as many new
-   * connections that wait are started, of those with a health check as many more, and as many silent ones closed.
+   * Of these so many are begun or ended per turn of the event loop, with pieces of large responses. Of the new connections
+   * that wait, so many with a health check and so many others are started, and so many silent ones closed.
    */
   deferredPerTurn: 16,
   /** How long they may be put off while connections wait to be accepted: Node accepts one per turn. */
