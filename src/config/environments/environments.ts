@@ -153,7 +153,9 @@ function listSharing(input: EnvironmentsInput, { name, url }: Environment): Envi
   return listNames(input)
     .filter((other) => other !== name)
     .map((other) => resolveOwn(input, other))
-    .filter((other) => isSameBaseUrl(url.value ?? '', other.url.value ?? ''));
+    .filter(
+      (other) => other.url.value !== undefined && isSameBaseUrl(url.value ?? '', other.url.value),
+    );
 }
 
 /** What is said of this environment alone. */

@@ -56,7 +56,7 @@ function findSpelledJoiners(text: string): ReadonlySet<number> {
 
 /** JSON text with every unsafe character written as `\u` escapes: the same value, safe to print. */
 export function escapeUnsafe(json: string): string {
-  if (!unsafe().test(json)) return json;
+  if (plain.test(json) || !unsafe().test(json)) return json;
   return json.replace(unsafe(), (character) =>
     Array.from({ length: character.length }, (_, index) => {
       const unit = character.charCodeAt(index).toString(16).padStart(4, '0');

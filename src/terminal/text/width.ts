@@ -1,8 +1,9 @@
 import { eastAsianWidth } from 'get-east-asian-width';
 import { splitGraphemes } from './safe-text.ts';
 
-const emoji = /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\ufe0f\u20e3/u;
-const takesNoSpace = /^[\p{M}\p{Cf}]+$/u;
+// Created when they are used: reading such classes at every start would be slow.
+const emoji = () => /\p{Emoji_Presentation}|\p{Extended_Pictographic}\ufe0f|\ufe0f\u20e3/u;
+const takesNoSpace = () => /^[\p{M}\p{Cf}]+$/u;
 
 /** How many columns of a terminal a text takes. It must not hold control characters. */
 export function measureWidth(text: string): number {
@@ -35,7 +36,7 @@ export function foldText(text: string, room: number): string[] {
 }
 
 function measureGrapheme(grapheme: string): number {
-  if (takesNoSpace.test(grapheme)) return 0;
-  if (emoji.test(grapheme)) return 2;
+  if (takesNoSpace().test(grapheme)) return 0;
+  if (emoji().test(grapheme)) return 2;
   return eastAsianWidth(grapheme.codePointAt(0) ?? 0);
 }
