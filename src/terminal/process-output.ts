@@ -2,6 +2,8 @@ import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { isClosedByShell } from './closed-output.ts';
 import type { OutputStream } from './sink.ts';
 
+/** While a pipe is full: a reader that reads makes room within the first, so it is looked at in every turn; then less often. */
+const BUSY_MS = 1;
 const RETRY_MS = 2;
 
 /** The output of this process, each stream opened at its first use. A write that waits for a slow reader fails when the signal comes. */
@@ -76,17 +78,28 @@ function writeAll(
   signal: AbortSignal,
   done: (error?: Error | null) => void,
 ): void {
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(fd, bytes, written);
-  } catch (error) {
-    const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
-    if (isFull && !signal.aborted) {
-      setTimeout(writeAll, RETRY_MS, fd, bytes.subarray(written), signal, done);
-    } else {
-      done(error instanceof Error ? error : new Error(String(error)));
+  let rest = bytes;
+  let fullSince = readClock();
+  const go = () => {
+    try {
+      while (rest.length > 0) {
+        rest = rest.subarray(writeSync(fd, rest));
+        fullSince = readClock();
+      }
+    } catch (error) {
+      const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
+      if (!isFull || signal.aborted)
+        done(error instanceof Error ? error : new Error(String(error)));
+      else if (readClock() - fullSince < BUSY_MS) setImmediate(go);
+      else setTimeout(go, RETRY_MS);
+      return;
     }
-    return;
-  }
-  done();
+    done();
+  };
+  go();
+}
+
+/** Milliseconds. Not `performance.now`, which takes Node longer to load. */
+function readClock(): number {
+  return process.uptime() * 1000;
 }
