@@ -41,6 +41,7 @@ export type WriterThread = {
 export async function openWriterThread(path: string): Promise<WriterThread> {
   const worker = startWorker(path);
   await once(worker, 'message');
+  const exit = new Promise((resolve) => worker.once('exit', resolve));
   /** Those without a response, oldest first. */
   const running: RunningCall[] = [];
   let cause: unknown;
@@ -80,7 +81,8 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
       await enqueue('close')().catch((error) => {
         if (error !== ended) throw error;
       });
-      await worker.terminate();
+      // It ends by itself: a call of the driver that fails while its thread is terminated ends the whole process.
+      await exit;
     },
   };
 }

@@ -56,7 +56,7 @@ function noteRead(): void {
   try {
     writer.noteRead();
   } catch {
-    // Whoever reads or writes next meets the same failure; after a close nobody does.
+    // Whoever reads or writes next meets the same failure.
   }
 }
 const noting = setTimeout(noteRead, QUIET_MS);
@@ -81,6 +81,11 @@ port.on('message', (call: WriterCall) => {
       isRefused ? { error: response.error, kind: 'unavailable' } : handle({ method, parameters }),
     );
   }
-  noting.refresh();
+  if (![call, ...waiting].some(({ method }) => method === 'close')) noting.refresh();
+  else {
+    // Nothing is left to do, and so the thread ends.
+    clearTimeout(noting);
+    port.close();
+  }
 });
 port.postMessage('ready');
