@@ -2,8 +2,9 @@ import { constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
 import { isClosedByShell } from './closed-output.ts';
 import type { OutputStream } from './sink.ts';
 
-/** While a pipe is full: a reader that reads makes room within the first, so it is looked at in every turn; then less often. */
+/** How long a full pipe is tried again in every turn of the event loop: a fast reader has made room by then. */
 const BUSY_MS = 1;
+/** How often after that. */
 const RETRY_MS = 2;
 
 /** The output of this process, each stream opened at its first use. A write that waits for a slow reader fails when the signal comes. */
@@ -79,18 +80,15 @@ function writeAll(
   done: (error?: Error | null) => void,
 ): void {
   let rest = bytes;
-  let fullSince = readClock();
+  const startedAt = readClock();
   const go = () => {
     try {
-      while (rest.length > 0) {
-        rest = rest.subarray(writeSync(fd, rest));
-        fullSince = readClock();
-      }
+      while (rest.length > 0) rest = rest.subarray(writeSync(fd, rest));
     } catch (error) {
       const isFull = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
       if (!isFull || signal.aborted)
         done(error instanceof Error ? error : new Error(String(error)));
-      else if (readClock() - fullSince < BUSY_MS) setImmediate(go);
+      else if (readClock() - startedAt < BUSY_MS) setImmediate(go);
       else setTimeout(go, RETRY_MS);
       return;
     }

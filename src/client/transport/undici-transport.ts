@@ -30,7 +30,7 @@ export function createTransport(options: TransportOptions): Transport {
       if (options.dispatcher) return;
       // What could not be opened was reported by the request that needed it.
       const dispatcher = await opening?.catch(() => undefined);
-      // Nobody sees the error. Node formats the stack of each that ends a socket, which takes long in a bundle.
+      // Nobody sees the error. Node formats the stack of one that destroys a socket, which takes long in a bundle.
       await dispatcher?.destroy(Object.assign(new Error('The client was closed.'), { stack: '' }));
     },
   };

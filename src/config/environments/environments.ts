@@ -149,13 +149,12 @@ function resolveEnvironment(input: EnvironmentsInput, name: string): Environment
   return { ...own, protected: { ...inherited, overridden: [{ value, source }, ...overridden] } };
 }
 
-function listSharing(input: EnvironmentsInput, { name, url }: Environment): Environment[] {
+function listSharing(input: EnvironmentsInput, { name, url: { value: url } }: Environment) {
+  if (url === undefined) return [];
   return listNames(input)
     .filter((other) => other !== name)
     .map((other) => resolveOwn(input, other))
-    .filter(
-      (other) => other.url.value !== undefined && isSameBaseUrl(url.value ?? '', other.url.value),
-    );
+    .filter((other) => other.url.value !== undefined && isSameBaseUrl(url, other.url.value));
 }
 
 /** What is said of this environment alone. */

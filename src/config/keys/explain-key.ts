@@ -2,7 +2,7 @@
  * Characters that get into a key when it is copied, and what people call them.
  * Created when it is used: reading such classes at every start would be slow.
  */
-const nameCharacters = (): readonly (readonly [RegExp, string])[] => [
+const characterNames = (): readonly (readonly [RegExp, string])[] => [
   [/^ $/, 'a space'],
   [/^\t$/, 'a tab'],
   [/^[\r\n\u2028\u2029]$/, 'a line break'],
@@ -26,7 +26,7 @@ export function explainKeyMistake(text: string): string | undefined {
 }
 
 function nameCharacter(character: string): string {
-  const known = nameCharacters().find(([pattern]) => pattern.test(character))?.[1];
+  const known = characterNames().find(([pattern]) => pattern.test(character))?.[1];
   if (known !== undefined && character < '\x7f') return known;
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
   return `${known ?? `"${character}"`} (U+${code})`;

@@ -77,12 +77,15 @@ export async function openWriterThread(path: string): Promise<WriterThread> {
     recordKeyUses: enqueue('recordKeyUses'),
     tryWrite: enqueue('tryWrite'),
     close: async () => {
-      // A thread that has ended has nothing left to close.
-      await enqueue('close')().catch((error) => {
+      try {
+        await enqueue('close')();
+      } catch (error) {
+        // A thread that has ended has nothing left to close.
         if (error !== ended) throw error;
-      });
-      // It ends by itself: a call of the driver that fails while its thread is terminated ends the whole process.
-      await exit;
+      } finally {
+        // By itself: a call of the driver that fails while its thread is being terminated ends the whole process.
+        await exit;
+      }
     },
   };
 }

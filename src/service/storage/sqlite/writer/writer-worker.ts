@@ -81,11 +81,11 @@ port.on('message', (call: WriterCall) => {
       isRefused ? { error: response.error, kind: 'unavailable' } : handle({ method, parameters }),
     );
   }
-  if (![call, ...waiting].some(({ method }) => method === 'close')) noting.refresh();
-  else {
+  const isClosed = [call, ...waiting].some(({ method }) => method === 'close');
+  if (isClosed) {
     // Nothing is left to do, and so the thread ends.
     clearTimeout(noting);
     port.close();
-  }
+  } else noting.refresh();
 });
 port.postMessage('ready');

@@ -106,11 +106,24 @@ it('all that was sent when the thread ended may be stored or not', async () => {
     expect(outcome).toMatchObject({ reason: expect.any(StoreOutcomeUnknownError) });
 });
 
-it('a writer that is closed has ended its thread, which was not stopped in the middle of something', async () => {
+it('closing a writer lets its thread end by itself', async () => {
   const { writer, worker } = await openWriter();
   const ended = new Promise((resolve) => worker.once('exit', resolve));
   await within(writer.close(), 'it is closed');
   // One that is terminated exits with 1.
+  expect(await within(ended, 'its thread ends')).toBe(0);
+});
+
+it('the thread ends too when it is closed behind a write that another program keeps from succeeding', async () => {
+  const { file, writer, worker } = await openWriter();
+  const ended = new Promise((resolve) => worker.once('exit', resolve));
+  const other = openDatabase(file);
+  onTestFinished(() => other.close());
+  other.exec('BEGIN IMMEDIATE');
+  const writing = writer.tryWrite().catch((error: unknown) => error);
+  const closing = writer.close();
+  expect(await writing).toBeInstanceOf(StoreUnavailableError);
+  await within(closing, 'it is closed');
   expect(await within(ended, 'its thread ends')).toBe(0);
 });
 
