@@ -10,9 +10,6 @@ export interface ResponseCache {
 /** What one entry costs besides its bytes, roughly. */
 const ENTRY_BYTES = 700;
 
-/** URLs that were asked for once are noted in so many places, 4 MiB in all: few share one and push each other out. */
-const NOTES = 1024 * 1024;
-
 /**
  * Responses cached for good, by the URL that asked for them. Nothing is ever invalidated, because the contract can neither
  * change nor remove a pet: a page with a next link and a pet that was found stay as they are. (The last page may still
@@ -20,13 +17,14 @@ const NOTES = 1024 * 1024;
  * clears them. An operation that changes pets would end this, and StoredPet with it.
  *
  * The first time only the URL is noted: whoever reads page after page asks for each once, and would push out what others
- * ask for again and again.
+ * ask for again and again. A URL whose turn comes after more others than fit in here is noted anew: what it asks for would
+ * be gone before the next time, and to keep it that long costs the garbage collector a quarter of what a read takes.
  *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
  * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
  */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const notes = createUrlNotes(NOTES);
+  const notes = createUrlNotes(Math.floor(maxBytes / ENTRY_BYTES));
   let young = new Map<string, ServiceResponse>();
   let old = new Map<string, ServiceResponse>();
   let youngBytes = 0;

@@ -79,20 +79,37 @@ describe('cached responses', () => {
     expect(areFound(cache, [4, 8, 7, 6, 5])).toEqual([false, true, true, true, true]);
   });
 
-  it('are noted by their URL until very many others were asked for', () => {
-    const cache = createResponseCache(100_000);
+  it('are noted by their URL until more others were asked for than fit in', () => {
+    const one = response(0);
+    const cache = createResponseCache(100 * 700);
     const noteOthers = (count: number) => {
       for (let index = 0; index < count; index += 1) cache.store(`/other/${index}`, one);
     };
-    const one = response(200);
     cache.store('/1', one);
-    noteOthers(100);
+    noteOthers(99);
     cache.store('/1', one);
     expect(areFound(cache, [1])).toEqual([true]);
     cache.store('/2', one);
-    noteOthers(4_000_000);
+    noteOthers(100);
     cache.store('/2', one);
     expect(areFound(cache, [2])).toEqual([false]);
+  });
+
+  it('are still noted after more than a million others', () => {
+    const one = response(0);
+    const cache = createResponseCache(100 * 700);
+    for (let index = 0; index < 1_048_600; index += 1) cache.store(`/other/${index}`, one);
+    const urls = Array.from({ length: 50 }, (_, index) => `/${index}/again`);
+    for (const url of urls) storeTwice(cache, url, one);
+    expect(urls.filter((url) => cache.find(url) === undefined)).toEqual([]);
+  });
+
+  it('are none of those asked for in turn that are far more than fit in', () => {
+    const cache = createResponseCache(1_000_000);
+    const ids = Array.from({ length: 20_000 }, (_, index) => index);
+    for (let round = 0; round < 3; round += 1)
+      for (const id of ids) cache.store(`/${id}`, response(1_000));
+    expect(areFound(cache, ids).filter(Boolean)).toEqual([]);
   });
 
   it('are nearly all cached when thousands are asked for in turn', () => {
