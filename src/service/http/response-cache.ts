@@ -18,7 +18,7 @@ const ENTRY_BYTES = 700;
  *
  * The first time only the URL is noted: whoever reads page after page asks for each once, and would push out what others
  * ask for again and again. A URL whose turn comes after more others than fit in here is noted anew: what it asks for would
- * be gone before the next time, and to keep it that long costs the garbage collector a quarter of what a read takes.
+ * be gone before the next time, and to keep it until then costs the garbage collector a tenth of what a request takes.
  *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
  * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
