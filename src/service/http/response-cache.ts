@@ -16,21 +16,21 @@ const ENTRY_BYTES = 700;
  * grow.) Only another server behind the same address may lack what was read before, so each new connection to a database
  * clears them. An operation that changes pets would end this, and StoredPet with it.
  *
- * The first time only the URL is noted: whoever reads page after page asks for each once, and would push out what others
- * ask for again and again. A URL whose turn comes after more others than fit in here is noted anew: what it asks for would
- * be gone before the next time, and to keep it until then costs the garbage collector a tenth of what a request takes.
+ * The first time only the URL is noted: whoever reads page after page requests each once, and would push out what others
+ * request again and again. A URL that is requested again only after as many others as fill the cache counts as new: its
+ * response would mostly be dropped before the next request, and holding it until then costs garbage collection.
  *
  * Two generations bound the memory: when the young one has half of the bytes it becomes the old one, whose rest, unused
  * since, is dropped. To drop the oldest entry of one Map is slower: Map steps over what was deleted.
  */
 export function createResponseCache(maxBytes: number): ResponseCache {
-  const notes = createUrlNotes(Math.floor(maxBytes / ENTRY_BYTES));
+  const notes = createUrlNotes(maxBytes);
   let young = new Map<string, ServiceResponse>();
   let old = new Map<string, ServiceResponse>();
   let youngBytes = 0;
 
   function put(url: string, response: ServiceResponse): void {
-    const bytes = url.length + response.body.length + ENTRY_BYTES;
+    const bytes = countBytes(url, response);
     if (bytes > maxBytes / 2) return;
     if (youngBytes + bytes > maxBytes / 2) {
       old = young;
@@ -50,7 +50,7 @@ export function createResponseCache(maxBytes: number): ResponseCache {
       return rescued;
     },
     store(url, response) {
-      if (notes.note(url)) put(url, response);
+      if (notes.note(url, countBytes(url, response))) put(url, response);
     },
     clear() {
       notes.clear();
@@ -61,7 +61,11 @@ export function createResponseCache(maxBytes: number): ResponseCache {
   };
 }
 
-/** Bytes of cached responses: some 18,000 pages of 20, and 13,000 pets. */
+function countBytes(url: string, response: ServiceResponse): number {
+  return url.length + response.body.length + ENTRY_BYTES;
+}
+
+/** Bytes of cached responses: some 18,000 pages of 20, and 10,000 pets. */
 const PAGE_CACHE_BYTES = 32 * 1024 * 1024;
 const PET_CACHE_BYTES = 8 * 1024 * 1024;
 

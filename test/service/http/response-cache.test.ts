@@ -79,37 +79,44 @@ describe('cached responses', () => {
     expect(areFound(cache, [4, 8, 7, 6, 5])).toEqual([false, true, true, true, true]);
   });
 
-  it('are noted by their URL until more others were asked for than fit in', () => {
-    const one = response(0);
-    const cache = createResponseCache(100 * 700);
-    const noteOthers = (count: number) => {
-      for (let index = 0; index < count; index += 1) cache.store(`/other/${index}`, one);
-    };
+  /** Each takes a thousand bytes or little more. */
+  const noteOthers = (cache: Cache, count: number) => {
+    for (let index = 0; index < count; index += 1) cache.store(`/other/${index}`, response(293));
+  };
+
+  it('are noted by their URL until others that fill the cache were requested', () => {
+    const one = response(298);
+    const cache = createResponseCache(100_000);
     cache.store('/1', one);
-    noteOthers(99);
+    noteOthers(cache, 95);
     cache.store('/1', one);
     expect(areFound(cache, [1])).toEqual([true]);
     cache.store('/2', one);
-    noteOthers(100);
+    noteOthers(cache, 100);
     cache.store('/2', one);
     expect(areFound(cache, [2])).toEqual([false]);
   });
 
-  it('are still noted after more than a million others', () => {
-    const one = response(0);
-    const cache = createResponseCache(100 * 700);
-    for (let index = 0; index < 1_048_600; index += 1) cache.store(`/other/${index}`, one);
-    const urls = Array.from({ length: 50 }, (_, index) => `/${index}/again`);
-    for (const url of urls) storeTwice(cache, url, one);
-    expect(urls.filter((url) => cache.find(url) === undefined)).toEqual([]);
-  });
-
-  it('are none of those asked for in turn that are far more than fit in', () => {
+  it.each([700, 20_000])('are none of %d requested in turn of which 585 fit in', (count) => {
     const cache = createResponseCache(1_000_000);
-    const ids = Array.from({ length: 20_000 }, (_, index) => index);
+    const ids = Array.from({ length: count }, (_, index) => index);
     for (let round = 0; round < 3; round += 1)
       for (const id of ids) cache.store(`/${id}`, response(1_000));
     expect(areFound(cache, ids).filter(Boolean)).toEqual([]);
+  });
+
+  it('are noted the same when the steps have started over, twice', () => {
+    const cache = createResponseCache(50_000);
+    // 256 times what fits in, and as much again.
+    for (let sent = 0; sent < 2.2 * 256 * 50_000; sent += 55_000) {
+      const url = `/${sent}/again`;
+      cache.store(url, response(200));
+      noteOthers(cache, 54);
+      cache.store(url, response(200));
+      expect(cache.find(url)).toBeUndefined();
+      cache.store(url, response(200));
+      expect(cache.find(url)).toBeDefined();
+    }
   });
 
   it('are nearly all cached when thousands are asked for in turn', () => {
@@ -128,6 +135,15 @@ describe('cached responses', () => {
     expect(often.filter((url) => cache.find(url) === undefined)).toEqual([]);
   });
 
+  it('stay while somebody else asks for more pages than fit in, again and again', () => {
+    const cache = createResponseCache(1_000_000);
+    const often = Array.from({ length: 100 }, (_, index) => `/often/${index}`);
+    for (const url of often) storeTwice(cache, url, response(2_000));
+    for (let index = 0; index < 3_000; index += 1)
+      cache.store(`/in-turn/${index % 300}`, response(7_000));
+    expect(often.filter((url) => cache.find(url) === undefined)).toEqual([]);
+  });
+
   it('take half of the bytes at most for one of them', () => {
     const cache = createResponseCache(2_000);
     storeAll(cache, [1]);
@@ -140,8 +156,8 @@ describe('cached responses', () => {
     storeAll(cache, [1, 2, 3, 4, 5]);
     cache.clear();
     expect(areFound(cache, [1, 5])).toEqual([false, false]);
-    cache.store('/1', response(200));
-    expect(areFound(cache, [1])).toEqual([false]);
+    cache.store('/5', response(200));
+    expect(areFound(cache, [5])).toEqual([false]);
     storeAll(cache, [1, 2, 3, 4, 5]);
     expect(areFound(cache, [4, 5, 1])).toEqual([true, true, true]);
   });
