@@ -14,8 +14,8 @@ const REACH_STEPS = 4_096;
 /**
  * Notes in a table of fixed size, 4 MiB, by a hash; for speed: in a Map of so many URLs each look-up is slow, and the
  * garbage collector has to move what it keeps. A place holds the upper bits of the hash and, in the lower ones, the step at
- * which it was noted, which starts over after a million: then a very old note, or an empty place, passes for a late one now
- * and then. So does another URL, almost never.
+ * which it was noted. Steps start over after a million, and then a very old note, or an empty place, passes for a recent
+ * one now and then. Another URL takes its place now and then, and almost never passes for it.
  */
 export function createUrlNotes(reach: number): UrlNotes {
   const table = new Int32Array(PLACE_MASK + 1);
