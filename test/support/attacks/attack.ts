@@ -33,6 +33,9 @@ export interface AttackOutcome {
   readonly broken: readonly string[];
 }
 
+/** Stands before the status of what the well-behaved client had to send a second time. */
+export const sentAgain = 'sent again, ';
+
 export interface Attack {
   readonly name: string;
   readonly database: 'sqlite' | 'postgres' | 'small disk';
@@ -40,6 +43,11 @@ export interface Attack {
   readonly inSuite: boolean;
   /** Statuses beside success that the well-behaved client may see meanwhile. */
   readonly clientMaySee?: readonly string[];
+  /**
+   * Whether it opens more connections than the service allows beside those of the client, of which an idle one may then be
+   * closed at the moment a request is sent on it.
+   */
+  readonly exceedsConnections?: boolean;
   /**
    * How long `/healthz` of the service's port may take, in milliseconds, where the attack itself asks for it so often that
    * others cannot be told from it.

@@ -1,4 +1,4 @@
-import type { Attack, AttackOutcome } from './attack.ts';
+import { type Attack, type AttackOutcome, sentAgain } from './attack.ts';
 import { call } from './call.ts';
 import { KILLED_AT_MB, watchMemory } from './memory.ts';
 import { openTarget, type TargetOptions } from './open-target.ts';
@@ -60,15 +60,16 @@ function listBroken({ attack, memory, witness }: Observed, bound: number): strin
   const broken = memory > MEMORY_MB ? [`${Math.round(memory)} MB${killed}`] : [];
   if (witness === undefined) return broken;
   const { health, metricsPortHealth, client } = witness;
+  const again = attack.exceedsConnections ? [`${sentAgain}200`, `${sentAgain}201`] : [];
   for (const [name, own, ownBound] of [
     [METRICS_PORT, metricsPortHealth, bound],
     [SERVICE_PORT, health, Math.max(bound, attack.healthBound ?? 0)],
   ] as const) {
     if (isSlow(own, witness, ownBound)) broken.push(`${name} took ${Math.round(own.longest)} ms`);
-    const failed = listFailures(own.results, []);
+    const failed = listFailures(own.results, again);
     if (failed !== '') broken.push(`${name}: ${failed}`);
   }
-  const failed = listFailures(client.results, attack.clientMaySee ?? []);
+  const failed = listFailures(client.results, [...again, ...(attack.clientMaySee ?? [])]);
   if (failed !== '') broken.push(`client: ${failed}`);
   return broken;
 }

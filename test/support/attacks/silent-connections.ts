@@ -120,6 +120,7 @@ export const silentConnections: readonly Attack[] = [
     name: '2,000 requests for /healthz at once, each on a new connection',
     database: 'sqlite',
     inSuite: false,
+    exceedsConnections: true,
     healthBound: HEALTH_AMONG_ITS_LIKE_MS,
     async run(target) {
       const sockets = await openSockets(target, 2_000);

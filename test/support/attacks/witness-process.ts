@@ -1,12 +1,15 @@
 /**
  * The well-behaved client, in a process of its own so that an attack cannot slow down its clock: a read or an add every
  * 20 ms, in turn on a new and on a kept-alive connection; `/healthz` of the service's port likewise; that of the metrics
- * port on a new connection each, as monitoring does. Beside them it asks a server that does nothing, which shows what the
- * machine alone does to the figures. Prints its report when its input ends.
+ * port on a new connection each, as monitoring does. What fails on a kept-alive connection before its response it sends once
+ * more (RFC 9112, 9.3.1), and reports apart. Beside them it asks a server that does nothing, which shows what the machine
+ * alone does to the figures. Prints its report when its input ends.
  */
+import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request as send } from 'node:http';
 import { createInterface } from 'node:readline';
 import { portOf } from '../http-server.ts';
+import { sentAgain } from './attack.ts';
 import type { Health, WitnessReport } from './witness.ts';
 
 const PACE_MS = 20;
@@ -17,14 +20,14 @@ const ADD_EVERY = 10;
 interface Sample {
   readonly sentAt: number;
   readonly milliseconds: number;
-  /** A status, or the code of the failure. */
+  /** A status, with `sentAgain` before it where it took two requests, or the code of the failure. */
   readonly result: string;
 }
 
 interface Question {
   readonly port: number;
   readonly path: string;
-  readonly body?: string | undefined;
+  readonly add?: { readonly body: string; readonly idempotencyKey: string };
 }
 
 const [portText, metricsPortText, key = ''] = (process.env.PETSTORE_WITNESS ?? '').split(' ');
@@ -47,29 +50,44 @@ function ask(samples: Sample[], question: Question, agent?: Agent): void {
   pending.add(asked);
 }
 
-async function sendOne({ port, path, body }: Question, agent?: Agent): Promise<string> {
+/** The service may close an idle connection at any time, also while its next request is on its way. */
+const closedWhileIdle = new Set(['ECONNRESET', 'EPIPE']);
+
+async function sendOne(question: Question, agent?: Agent): Promise<string> {
+  const { port, path, add } = question;
   return await new Promise((resolve) => {
     const request = send({
       ...{ host: '127.0.0.1', port, path, agent: agent ?? false },
-      method: body === undefined ? 'GET' : 'POST',
+      method: add === undefined ? 'GET' : 'POST',
       headers: {
         authorization: `Bearer ${key}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(add && {
+          'content-type': 'application/json',
+          'idempotency-key': add.idempotencyKey,
+        }),
       },
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name);
-    request.once('error', fail).once('response', (response) => {
+    const sendAgain = () => resolve(sendOne(question).then((result) => sentAgain + result));
+    const failUnanswered = (error: NodeJS.ErrnoException) => {
+      if (request.reusedSocket && closedWhileIdle.has(error.code ?? '')) sendAgain();
+      else fail(error);
+    };
+    request.once('error', failUnanswered).once('response', (response) => {
+      request.off('error', failUnanswered).once('error', fail);
       response.resume().once('error', fail);
       response.once('end', () => resolve(String(response.statusCode)));
     });
-    request.end(body);
+    request.end(add?.body);
   });
 }
 
 function chooseRequest(index: number): Question {
-  if (isAdding && index % ADD_EVERY === 0)
-    return { port, path: '/v1/pets', body: `{"name":"Witness ${index}","categoryId":1}` };
+  if (isAdding && index % ADD_EVERY === 0) {
+    const body = `{"name":"Witness ${index}","categoryId":1}`;
+    return { port, path: '/v1/pets', add: { body, idempotencyKey: randomUUID() } };
+  }
   return { port, path: index % 3 === 0 ? '/v1/pets/1' : `/v1/pets?limit=${1 + (index % 100)}` };
 }
 
