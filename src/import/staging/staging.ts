@@ -31,7 +31,7 @@ export const Counts = v.object({ added: v.number(), rejected: v.number(), unknow
 export type Counts = v.InferOutput<typeof Counts>;
 
 /**
- * `groups` are some rows each, a JSON array of `[number, line, body, source]`, by the number of the last one: what will be
+ * `groups` are some rows each, a JSON array of `StoredRow`s, by the number of the last one: what will be
  * sent and what it was in the file; `outcomes` what became of them. `announcements` are written ahead of the rows: from
  * `at` on, rows up to this one may have been sent, and after any crash none beyond the highest was.
  * `rejects` is the SHA-256 of the rejects file as it was last written.
@@ -47,7 +47,7 @@ const schema = `
 export function openStagingDatabase(file: string): LocalDatabase {
   const loss =
     'it holds the rows of one import and what became of them; without it that import cannot be resumed';
-  return openLocalDatabase({ file, schema, version: 2, isExclusive: true, loss });
+  return openLocalDatabase({ file, schema, version: 3, isExclusive: true, loss });
 }
 
 const PAGE_ROWS = 500;
