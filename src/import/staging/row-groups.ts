@@ -10,7 +10,10 @@ const GROUP_ROWS = 500;
 /** A group of this length takes no more rows: every reader has a whole group in memory, several times over. */
 const GROUP_LENGTH = 256 * 1024;
 
-/** Number, line, the row as it is written in the file; name, category and status of the pet. JSON keeps no bigint. */
+/**
+ * Number, line, the row as it is written in the file; name, categoryId and status of the pet. categoryId is text: as a
+ * number of JSON it would lose digits.
+ */
 const StoredRow = v.tuple([
   v.number(),
   v.number(),
@@ -66,7 +69,7 @@ export function createGroupReader(database: LocalDatabase) {
   };
 }
 
-export function parseStoredRow([number, line, source, name, category, status]: StoredRow): GoodRow {
-  const pet = { name, categoryId: parseInt64(category), ...(status !== null && { status }) };
+export function parseStoredRow([number, line, source, name, digits, status]: StoredRow): GoodRow {
+  const pet = { name, categoryId: parseInt64(digits), ...(status !== null && { status }) };
   return { number, line, source, pet: v.parse(NewPet, pet) };
 }

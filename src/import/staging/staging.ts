@@ -31,8 +31,8 @@ export const Counts = v.object({ added: v.number(), rejected: v.number(), unknow
 export type Counts = v.InferOutput<typeof Counts>;
 
 /**
- * `groups` are some rows each, a JSON array of `StoredRow`s, by the number of the last one: what will be
- * sent and what it was in the file; `outcomes` what became of them. `announcements` are written ahead of the rows: from
+ * `groups` are some rows each, a JSON array of them (row-groups.ts), by the number of the last one: what will be sent and
+ * what it was in the file; `outcomes` what became of them. `announcements` are written ahead of the rows: from
  * `at` on, rows up to this one may have been sent, and after any crash none beyond the highest was.
  * `rejects` is the SHA-256 of the rejects file as it was last written.
  */

@@ -1,4 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { INT64_MAX, INT64_MIN } from '../../../src/contract/int64.ts';
+import type { NewPet } from '../../../src/contract/pet.ts';
 import { createDraft } from '../../../src/import/staging/draft.ts';
 import {
   openStaging,
@@ -28,6 +30,26 @@ describe('staged rows', () => {
       page = staging.readUnsent(numbers.at(-1) ?? 0);
     }
     expect(numbers).toEqual(Array.from({ length: 1_234 }, (_, index) => index + 1));
+  });
+
+  it('come back as they were read', async () => {
+    const draft = createDraft(await makeFolder());
+    const pets: NewPet[] = [
+      { name: 'Rex', categoryId: INT64_MAX },
+      { name: ' "Mia"\\ \u2028😀,', categoryId: INT64_MIN, status: 'sold' },
+      { name: '0', categoryId: 0n, status: 'available' },
+    ];
+    const rows = pets.map((pet, index) => ({
+      ...{ number: index + 1, line: 2 * index + 2, source: `"${pet.name}";\t${pet.categoryId}` },
+      pet,
+    }));
+    for (const row of rows) draft.add(row);
+    draft.complete({ format: 'csv', header: 'name,categoryId' });
+    draft.close();
+    const staging = openStaging(draft.path);
+    onTestFinished(staging.close);
+    expect(staging.readUnsent(0)).toEqual(rows);
+    expect(staging.readUnsent(0).map(({ pet }) => Object.keys(pet).length)).toEqual([2, 3, 3]);
   });
 
   it('that are left are found wherever they are, and kept when the others are forgotten', async () => {

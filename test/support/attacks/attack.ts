@@ -33,8 +33,8 @@ export interface AttackOutcome {
   readonly broken: readonly string[];
 }
 
-/** Stands before the status of what the well-behaved client had to send a second time. */
-export const sentAgain = 'sent again, ';
+/** Prefix of the result of a request that the well-behaved client sent twice. */
+export const RESENT = 'resent: ';
 
 export interface Attack {
   readonly name: string;
@@ -44,10 +44,10 @@ export interface Attack {
   /** Statuses beside success that the well-behaved client may see meanwhile. */
   readonly clientMaySee?: readonly string[];
   /**
-   * Whether it opens more connections than the service allows beside those of the client, of which an idle one may then be
-   * closed at the moment a request is sent on it.
+   * How many requests of the well-behaved client may find their idle connection closed to make room: the attack opens more
+   * connections than the service allows, and they are too young to be closed first.
    */
-  readonly exceedsConnections?: boolean;
+  readonly maxResent?: number;
   /**
    * How long `/healthz` of the service's port may take, in milliseconds, where the attack itself asks for it so often that
    * others cannot be told from it.

@@ -1,4 +1,4 @@
-import { type AttackResult, listFailures } from './run-attack.ts';
+import { type AttackResult, countResent, listFailures } from './run-attack.ts';
 
 const columns = [
   'attack',
@@ -10,6 +10,7 @@ const columns = [
   'client p99, ms',
   'longest outage, ms',
   'client errors',
+  'resent',
   'seen',
   'bounds broken',
 ];
@@ -33,6 +34,7 @@ export function formatResult(result: AttackResult): string {
     round(witness?.client.p99),
     round(witness?.client.outage),
     errors === undefined ? '–' : errors || 'none',
+    round(witness && countResent(witness)),
     seen,
     broken.join('; '),
   ]);

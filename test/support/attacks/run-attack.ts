@@ -1,5 +1,6 @@
-import { type Attack, type AttackOutcome, sentAgain } from './attack.ts';
+import { type Attack, type AttackOutcome, RESENT } from './attack.ts';
 import { call } from './call.ts';
+import { isSuccess } from './is-success.ts';
 import { KILLED_AT_MB, watchMemory } from './memory.ts';
 import { openTarget, type TargetOptions } from './open-target.ts';
 import { type Health, startWitness, type Witness, type WitnessReport } from './witness.ts';
@@ -55,23 +56,32 @@ function toOutcome(error: unknown): AttackOutcome {
 
 type Observed = Pick<AttackResult, 'attack' | 'memory' | 'witness'>;
 
-function listBroken({ attack, memory, witness }: Observed, bound: number): string[] {
+export function listBroken({ attack, memory, witness }: Observed, bound: number): string[] {
   const killed = memory > KILLED_AT_MB ? ' (killed by this script)' : '';
   const broken = memory > MEMORY_MB ? [`${Math.round(memory)} MB${killed}`] : [];
   if (witness === undefined) return broken;
   const { health, metricsPortHealth, client } = witness;
-  const again = attack.exceedsConnections ? [`${sentAgain}200`, `${sentAgain}201`] : [];
   for (const [name, own, ownBound] of [
     [METRICS_PORT, metricsPortHealth, bound],
     [SERVICE_PORT, health, Math.max(bound, attack.healthBound ?? 0)],
   ] as const) {
     if (isSlow(own, witness, ownBound)) broken.push(`${name} took ${Math.round(own.longest)} ms`);
-    const failed = listFailures(own.results, again);
+    const failed = listFailures(own.results, []);
     if (failed !== '') broken.push(`${name}: ${failed}`);
   }
-  const failed = listFailures(client.results, [...again, ...(attack.clientMaySee ?? [])]);
+  const failed = listFailures(client.results, attack.clientMaySee ?? []);
   if (failed !== '') broken.push(`client: ${failed}`);
+  const resent = countResent(witness);
+  if (resent > (attack.maxResent ?? 0)) broken.push(`${resent} × resent`);
   return broken;
+}
+
+/** How many requests had success only when they were sent a second time. */
+export function countResent({ health, client }: Pick<WitnessReport, 'health' | 'client'>): number {
+  return [health, client]
+    .flatMap(({ results }) => Object.entries(results))
+    .filter(([result]) => result.startsWith(RESENT) && isSuccess(result))
+    .reduce((sum, [, count]) => sum + count, 0);
 }
 
 /** What the machine did to a server that does nothing is not the service's fault. */
@@ -85,7 +95,7 @@ export function listFailures(
   expected: readonly string[],
 ): string {
   return Object.entries(results)
-    .filter(([result]) => !result.startsWith('2') && !expected.includes(result))
+    .filter(([result]) => !isSuccess(result) && !expected.includes(result))
     .map(([result, count]) => `${count} × ${result}`)
     .join(', ');
 }

@@ -2,17 +2,19 @@
  * The well-behaved client, in a process of its own so that an attack cannot slow down its clock: a read or an add every
  * 20 ms, in turn on a new and on a kept-alive connection; `/healthz` of the service's port likewise; that of the metrics
  * port on a new connection each, as monitoring does. What fails on a kept-alive connection before its response it sends once
- * more (RFC 9112, 9.3.1), and reports apart. Beside them it asks a server that does nothing, which shows what the machine
- * alone does to the figures. Prints its report when its input ends.
+ * more (RFC 9112, 9.3.1), also an add, which has an idempotency key, and reports apart. Beside them it asks a server that
+ * does nothing, which shows what the machine alone does to the figures. Prints its report when its input ends.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request as send } from 'node:http';
 import { createInterface } from 'node:readline';
 import { portOf } from '../http-server.ts';
-import { sentAgain } from './attack.ts';
+import { RESENT } from './attack.ts';
+import { isSuccess } from './is-success.ts';
 import type { Health, WitnessReport } from './witness.ts';
 
 const PACE_MS = 20;
+/** Of each time a request is sent. */
 const TIMEOUT_MS = 5_000;
 /** One request in so many adds. */
 const ADD_EVERY = 10;
@@ -20,7 +22,7 @@ const ADD_EVERY = 10;
 interface Sample {
   readonly sentAt: number;
   readonly milliseconds: number;
-  /** A status, with `sentAgain` before it where it took two requests, or the code of the failure. */
+  /** A status, with `RESENT` before it where the request was sent twice, or the code of the failure. */
   readonly result: string;
 }
 
@@ -50,8 +52,11 @@ function ask(samples: Sample[], question: Question, agent?: Agent): void {
   pending.add(asked);
 }
 
-/** The service may close an idle connection at any time, also while its next request is on its way. */
-const closedWhileIdle = new Set(['ECONNRESET', 'EPIPE']);
+/**
+ * What a request fails with when its connection was closed before the response, as the service may close an idle one at
+ * any time.
+ */
+const closedCodes = new Set(['ECONNRESET', 'EPIPE']);
 
 async function sendOne(question: Question, agent?: Agent): Promise<string> {
   const { port, path, add } = question;
@@ -69,15 +74,17 @@ async function sendOne(question: Question, agent?: Agent): Promise<string> {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? error.name);
-    const sendAgain = () => resolve(sendOne(question).then((result) => sentAgain + result));
+    const sendAgain = () => resolve(sendOne(question).then((result) => RESENT + result));
     const failUnanswered = (error: NodeJS.ErrnoException) => {
-      if (request.reusedSocket && closedWhileIdle.has(error.code ?? '')) sendAgain();
+      if (request.reusedSocket && closedCodes.has(error.code ?? '')) sendAgain();
       else fail(error);
     };
     request.once('error', failUnanswered).once('response', (response) => {
       request.off('error', failUnanswered).once('error', fail);
       response.resume().once('error', fail);
-      response.once('end', () => resolve(String(response.statusCode)));
+      // Then the service has added the pet before, and had no reason to close the connection.
+      const isReplay = response.headers['idempotency-replayed'] === 'true';
+      response.once('end', () => resolve(`${isReplay ? 'replayed ' : ''}${response.statusCode}`));
     });
     request.end(add?.body);
   });
@@ -109,7 +116,7 @@ function reportHealth(samples: readonly Sample[]): Health {
 /** The longest time in which the client got nothing it asked for. */
 function longestOutage(samples: readonly Sample[], start: number, end: number): number {
   const served = samples
-    .filter(({ result }) => result.startsWith('2'))
+    .filter(({ result }) => isSuccess(result))
     .map(({ sentAt, milliseconds }) => sentAt + milliseconds)
     .sort((a, b) => a - b);
   const instants = [start, ...served, end];
