@@ -50,6 +50,9 @@ describe('staged rows', () => {
     onTestFinished(staging.close);
     expect(staging.readUnsent(0)).toEqual(rows);
     expect(staging.readUnsent(0).map(({ pet }) => Object.keys(pet).length)).toEqual([2, 3, 3]);
+    staging.record([{ row: staging.readUnsent(2)[0] ?? expect.unreachable(), outcome: added }]);
+    staging.removeAdded();
+    expect(staging.readUnsent(0)).toEqual(rows.slice(0, 2));
   });
 
   it('that are left are found wherever they are, and kept when the others are forgotten', async () => {

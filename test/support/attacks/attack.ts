@@ -45,7 +45,8 @@ export interface Attack {
   readonly clientMaySee?: readonly string[];
   /**
    * How many requests of the well-behaved client may find their idle connection closed to make room: the attack opens more
-   * connections than the service allows, and they are too young to be closed first.
+   * connections than the service allows, and those of the attack are too young to be closed first (`silentTime`). None may
+   * in the suite, whose crowds are smaller.
    */
   readonly maxResent?: number;
   /**

@@ -12,14 +12,15 @@ const attack: Attack = {
 
 type Results = Record<string, number>;
 
-function judge(client: Results, health: Results, rules: Partial<Attack> = {}): string[] {
+function judge(client: Results, health: Results, rules: Partial<Attack>): string[] {
   const witness: WitnessReport = {
     health: { longest: 1, results: health },
     metricsPortHealth: { longest: 1, results: { 200: 9 } },
     client: { p99: 1, results: client, outage: 1 },
     idle: { longest: 1 },
   };
-  return listBroken({ attack: { ...attack, ...rules }, memory: 1, witness }, 100);
+  const observed = { attack: { ...attack, ...rules }, memory: 1, witness };
+  return listBroken(observed, 100, rules.maxResent ?? 0);
 }
 
 it.each([

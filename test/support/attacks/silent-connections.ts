@@ -60,6 +60,7 @@ export const silentConnections: readonly Attack[] = [
     name: '2,000 connections that send nothing',
     database: 'sqlite',
     inSuite: false,
+    maxResent: MAX_RESENT,
     async run(target) {
       const sockets = await openSockets(target, 2_000);
       for (const socket of sockets) socket.resume();

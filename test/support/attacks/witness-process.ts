@@ -82,7 +82,7 @@ async function sendOne(question: Question, agent?: Agent): Promise<string> {
     request.once('error', failUnanswered).once('response', (response) => {
       request.off('error', failUnanswered).once('error', fail);
       response.resume().once('error', fail);
-      // Then the service has added the pet before, and had no reason to close the connection.
+      // The pet was added by the first request: the connection was not idle when it was closed.
       const isReplay = response.headers['idempotency-replayed'] === 'true';
       response.once('end', () => resolve(`${isReplay ? 'replayed ' : ''}${response.statusCode}`));
     });
