@@ -36,6 +36,11 @@ export interface AttackOutcome {
 /** Prefix of the result of a request that the well-behaved client sent twice. */
 export const RESENT = 'resent: ';
 
+/** Whether the well-behaved client got what it asked for, be it the second time. */
+export function isSuccess(result: string): boolean {
+  return (result.startsWith(RESENT) ? result.slice(RESENT.length) : result).startsWith('2');
+}
+
 export interface Attack {
   readonly name: string;
   readonly database: 'sqlite' | 'postgres' | 'small disk';

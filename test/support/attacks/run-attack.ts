@@ -1,6 +1,5 @@
-import { type Attack, type AttackOutcome, RESENT } from './attack.ts';
+import { type Attack, type AttackOutcome, isSuccess, RESENT } from './attack.ts';
 import { call } from './call.ts';
-import { isSuccess } from './is-success.ts';
 import { KILLED_AT_MB, watchMemory } from './memory.ts';
 import { openTarget, type TargetOptions } from './open-target.ts';
 import { type Health, startWitness, type Witness, type WitnessReport } from './witness.ts';

@@ -9,8 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { Agent, createServer, request as send } from 'node:http';
 import { createInterface } from 'node:readline';
 import { portOf } from '../http-server.ts';
-import { RESENT } from './attack.ts';
-import { isSuccess } from './is-success.ts';
+import { isSuccess, RESENT } from './attack.ts';
 import type { Health, WitnessReport } from './witness.ts';
 
 const PACE_MS = 20;
