@@ -7,7 +7,9 @@ export function encodeCursor(id: Int64): string {
 
 /** The id after which a cursor continues; undefined for anything that `encodeCursor` did not create. */
 export function decodeCursor(cursor: string): Int64 | undefined {
-  const digits = /^after (\d+)$/.exec(Buffer.from(cursor, 'base64url').toString('latin1'))?.[1];
-  const id = digits === undefined ? undefined : parseInt64(digits);
-  return id !== undefined && encodeCursor(id) === cursor ? id : undefined;
+  const bytes = Buffer.from(cursor, 'base64url');
+  // Only one of the texts that decode to these bytes was created.
+  if (bytes.toString('base64url') !== cursor) return undefined;
+  const digits = /^after (0|[1-9]\d*)$/.exec(bytes.toString('latin1'))?.[1];
+  return digits === undefined ? undefined : parseInt64(digits);
 }
