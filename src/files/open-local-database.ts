@@ -38,7 +38,7 @@ export interface LocalDatabaseOptions {
   hasLog?: boolean;
   /** How long one short write waits for another, in milliseconds. */
   timeout?: number;
-  /** What is lost with the file, for the person who has to move a damaged one away. */
+  /** What is lost with the file, for the person who has to move away one that cannot be used. */
   loss?: string;
 }
 
@@ -102,7 +102,7 @@ function openReader(file: string): Connection | undefined {
 
 /** EXTRA syncs the folder too: without it a power cut could bring back the journal of the newest commit. */
 function prepareDatabase(connection: Connection, options: LocalDatabaseOptions): void {
-  const { file, schema, version, isExclusive, hasLog } = options;
+  const { schema, version, isExclusive, hasLog } = options;
   if (isExclusive) connection.exec('PRAGMA local.locking_mode = EXCLUSIVE');
   if (hasLog)
     connection.exec(`PRAGMA local.journal_mode = WAL; PRAGMA wal_autocheckpoint = ${LOG_PAGES}`);
@@ -110,12 +110,7 @@ function prepareDatabase(connection: Connection, options: LocalDatabaseOptions):
   const setVersion = () => {
     const { user_version: found } = connection.prepare('PRAGMA local.user_version').get();
     if (found === version) return;
-    if (found !== 0)
-      throw new UserError(
-        'cli_file',
-        `${file} is from another version of petstore`,
-        adviseMove(options),
-      );
+    if (found !== 0) throw refuseVersion(options, found);
     connection.exec(`${schema}; PRAGMA local.user_version = ${version}`);
   };
   transact(connection, setVersion, isExclusive ? 'EXCLUSIVE' : 'IMMEDIATE');
@@ -148,10 +143,19 @@ const reasons = new Map([
 const LOCKED = 5;
 const DAMAGED = [11, 26];
 
+function refuseVersion(options: LocalDatabaseOptions, found: number): UserError {
+  const age = found > options.version ? 'a newer' : 'an older';
+  const { details = [], next = [] } = adviseMove(options, 'bak');
+  return new UserError('cli_file', `${options.file} is from ${age} version of petstore`, {
+    details: ['that version can still use it', ...details],
+    next,
+  });
+}
+
 /** The way out of a file that cannot be read; nothing of it is removed. */
-function adviseMove({ file, loss }: LocalDatabaseOptions) {
+function adviseMove({ file, loss }: LocalDatabaseOptions, ending: 'damaged' | 'bak') {
   if (loss === undefined) return {};
-  return { details: [loss], next: [shellOf().moveFile(file, `${file}.damaged`)] };
+  return { details: [loss], next: [shellOf().moveFile(file, `${file}.${ending}`)] };
 }
 
 function explain<Result>(options: LocalDatabaseOptions, work: () => Result): Result {
@@ -163,7 +167,7 @@ function explain<Result>(options: LocalDatabaseOptions, work: () => Result): Res
     if (code === LOCKED) throw new DatabaseLockedError(file, cause);
     const reason = reasons.get(code) ?? (isSystemError(cause) ? cause.message : undefined);
     if (reason === undefined) throw cause;
-    const advice = DAMAGED.includes(code) ? adviseMove(options) : {};
+    const advice = DAMAGED.includes(code) ? adviseMove(options, 'damaged') : {};
     throw new UserError('cli_file', `${file} cannot be used: ${reason}`, { ...advice, cause });
   }
 }

@@ -51,10 +51,19 @@ describe('a local database', () => {
     expect(() => statement.all()).toThrow();
   });
 
-  it('of another version is refused', async () => {
+  it.each([
+    ['a newer', 2, 1],
+    ['an older', 1, 2],
+  ])('of %s version is refused, with what is lost by moving it away', async (age, written, own) => {
     const file = path.join(await makeFolder(), 'words.db');
-    open({ file, version: 2 }).close();
-    expect(() => open({ file })).toThrow(`${file} is from another version of petstore`);
+    open({ file, version: written }).close();
+    expect(() => open({ file, version: own, loss: 'it holds words' })).toThrow(
+      expect.objectContaining({
+        message: `${file} is from ${age} version of petstore`,
+        details: ['that version can still use it', 'it holds words'],
+        next: [`mv '${file}' '${file}.bak'`],
+      }),
+    );
   });
 
   it('that is none is refused in words', async () => {
