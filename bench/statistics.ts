@@ -8,8 +8,17 @@ export function median(values: readonly number[]): number {
 
 /** The value below which a tenth of them lie: what a run takes when the machine does little else. */
 export function lowestTenth(values: readonly number[]): number {
+  return findQuantile(values, 1 / 10);
+}
+
+/** The value beyond which a tenth of them lie. */
+export function highestTenth(values: readonly number[]): number {
+  return findQuantile(values, 9 / 10);
+}
+
+function findQuantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 10)] ?? Number.NaN;
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
 }
 
 /**

@@ -8,7 +8,7 @@ import { measureCommands, type Taken } from '../measure-commands.ts';
 import type { Row } from '../report.ts';
 import { startPetstore } from '../servers.ts';
 import { listCommands, logIn } from '../startup-commands.ts';
-import { lowestTenth, median, pairedRatio } from '../statistics.ts';
+import { highestTenth, lowestTenth, median, pairedRatio } from '../statistics.ts';
 
 /** What each command takes over what bare `node` takes on an empty file, and over gh and curl at the same service. */
 export async function measure({ runs }: Effort): Promise<Row[]> {
@@ -51,6 +51,7 @@ function describeRows(all: All): Row[] {
     ...compare(all, 'gh api', 'node'),
     ...compare(all, 'curl', 'node'),
     ...compare(all, 'secret-tool lookup', 'node'),
+    ...describeQuiet(all),
   ];
 }
 
@@ -111,6 +112,22 @@ function describeKeychain(all: All): Row[] {
       unit: 'x node',
       goal: { atMost: 0.7 },
       measured: describeTimes(names[0], ours, names[1], theirs),
+    },
+  ];
+}
+
+/** How evenly bare `node` ran: where it did not, the machine was busy with something else and no figure here can be trusted. */
+function describeQuiet(all: All): Row[] {
+  const node = pick(all, 'node', 'wall');
+  if (node === undefined) return [];
+  const [low, high] = [lowestTenth(node), highestTenth(node)];
+  return [
+    {
+      what: 'node, highest tenth over lowest',
+      figure: high / low,
+      unit: 'x',
+      goal: { atMost: 1.2 },
+      measured: { 'lowest tenth ms': low, 'highest tenth ms': high },
     },
   ];
 }
