@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { serviceCommandOf } from '../built-program.ts';
+import { readUnit } from '../documented-unit.ts';
 import { waitFor } from '../wait-for.ts';
 
 export interface AttackedService {
@@ -22,11 +23,15 @@ export interface AttackedServiceOptions {
 /** Starts the built service with its log in a file: a pipe that the attacker is too busy to read would hold it up. */
 export async function startService(options: AttackedServiceOptions): Promise<AttackedService> {
   const { database, program, logFile } = options;
+  const NODE_OPTIONS = await readNodeOptions();
   const log = openSync(logFile, 'w');
   const [file = '', ...words] = serviceCommandOf(program);
   const child = spawn(file, [...words, 'serve', '--port', '0', '--metrics-port', '0'], {
     stdio: ['ignore', 'ignore', log],
-    env: { PATH: process.env.PATH, HOME: '/nonexistent', PETSTORE_SERVE_DATABASE: database },
+    env: {
+      ...{ PATH: process.env.PATH, HOME: '/nonexistent' },
+      ...{ NODE_OPTIONS, PETSTORE_SERVE_DATABASE: database },
+    },
   });
   closeSync(log);
   const readLog = () => readFileSync(logFile, 'utf8');
@@ -41,6 +46,14 @@ export async function startService(options: AttackedServiceOptions): Promise<Att
     child.kill('SIGKILL');
     throw error;
   }
+}
+
+/** What docs/deployment.md starts the service with. */
+async function readNodeOptions(): Promise<string> {
+  const [, options] =
+    /^Environment=NODE_OPTIONS=(.+)$/m.exec(await readUnit('petstore.service')) ?? [];
+  if (options === undefined) throw new Error('the documented unit gives Node no options');
+  return options;
 }
 
 /** The service's origin and the metrics port, as its log names them. */

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Limits } from './limits.ts';
 
-const CHECK_MS = 20;
+const CHECK_MS = 5;
 
 /** Closes connections so that their clients can still read the last response. */
 export interface LingeringClose {
