@@ -14,7 +14,7 @@ export const defaultLimits = {
   firstByteTimeout: 5_000,
   /** How long a connection that is closed may still send before it is destroyed, and how much. */
   lingerTime: 1_000,
-  lingerBytes: 4 * 1024 * 1024,
+  lingerBytes: 10 * 1024 * 1024,
   maxHeaderSize: 16 * 1024,
   /** A further one takes the place of the oldest that sent nothing, or else of the idle one on which nothing has moved for longest. */
   maxConnections: 2_000,
