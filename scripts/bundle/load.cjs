@@ -20,6 +20,7 @@ const USING = 'using-';
 const parts = {};
 const loaded = new Map();
 const packs = [];
+let memory = Buffer.alloc(0);
 const folder = findFolder(process.env);
 const isUsable = folder !== undefined && enterFolder();
 
@@ -48,7 +49,9 @@ requirePart.resolve = require.resolve;
 /** A pack is a script whose value is an object of functions, one for each chunk; its first line is its hash. */
 function addParts(name) {
   const filename = path.join(__dirname, name);
-  const source = fs.readFileSync(filename, 'latin1');
+  const source = readFile(filename, (descriptor, { size }) =>
+    readBytes(descriptor, size).latin1Slice(),
+  );
   const [, hash] = /^\/\/ (\w+)/.exec(source);
   const file = folder && path.join(folder, `${path.basename(name)}-${describeNode()}-${hash}`);
   const cached = isUsable ? readCached(file, hash) : undefined;
@@ -122,23 +125,43 @@ function isMainThread() {
   return require('node:worker_threads').isMainThread;
 }
 
+/** Reads a file's bytes by a function that is given its descriptor and its status. */
+function readFile(file, read, flags = fs.constants.O_RDONLY) {
+  const descriptor = fs.openSync(file, flags);
+  try {
+    return read(descriptor, fs.fstatSync(descriptor));
+  } finally {
+    fs.closeSync(descriptor);
+  }
+}
+
+/** The next bytes of a file, in memory that the next call uses again: what was never used before is slow to touch. */
+function readBytes(descriptor, size) {
+  if (memory.length < size) memory = Buffer.allocUnsafeSlow(size);
+  const bytes = memory.subarray(0, size);
+  for (let at = 0; at < size; ) {
+    const read = fs.readSync(descriptor, bytes, at, size - at);
+    if (read === 0) throw new Error('The file was truncated.');
+    at += read;
+  }
+  return bytes;
+}
+
 /**
  * Code runs with the rights of who starts the program, so only that user's own regular file is used: sudo may keep HOME.
  * Opening must neither wait for a FIFO's writer nor follow a link.
  */
 function readCached(file, hash) {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
-  let descriptor;
-  try {
-    descriptor = fs.openSync(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    const status = fs.fstatSync(descriptor);
+  const parse = (descriptor, status) => {
     const isOwn =
       !process.geteuid || (status.uid === process.geteuid() && (status.mode & 0o022) === 0);
-    return isOwn && status.isFile() ? parseCached(fs.readFileSync(descriptor), hash) : undefined;
+    return isOwn && status.isFile() ? parseCached(descriptor, status.size, hash) : undefined;
+  };
+  try {
+    return readFile(file, parse, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   } catch {
     return undefined;
-  } finally {
-    if (descriptor !== undefined) fs.closeSync(descriptor);
   }
 }
 
@@ -148,18 +171,31 @@ function readCached(file, hash) {
  * equal. The copy serves as the checksum, since comparing memory is one fast call: to compute a checksum, zlib or
  * node:crypto would have to be loaded, and a loop in JavaScript would run before it is optimized.
  */
-function parseCached(bytes, hash) {
-  const half = bytes.subarray(0, bytes.length / 2);
+function parseCached(descriptor, size, hash) {
+  const half = readBytes(descriptor, size / 2);
   const origin = describeOrigin(hash);
-  const isWhole = half.equals(bytes.subarray(half.length));
-  if (!isWhole || half.latin1Slice(0, origin.length) !== origin) return undefined;
+  if (half.latin1Slice(0, origin.length) !== origin || !isNext(descriptor, half)) return undefined;
   const end = half.indexOf('\n', origin.length);
-  return { run: half.latin1Slice(origin.length, end).split(' '), code: half.subarray(end + 1) };
+  const run = half.latin1Slice(origin.length, end).trimEnd().split(' ');
+  return { run, code: half.subarray(end + 1) };
+}
+
+/** Whether a file goes on with these bytes, piece by piece, as memory for all of them is slow to touch. */
+function isNext(descriptor, bytes) {
+  const piece = Buffer.allocUnsafeSlow(64 * 1024);
+  for (let at = 0; at < bytes.length; ) {
+    const read = fs.readSync(descriptor, piece, 0, Math.min(piece.length, bytes.length - at));
+    if (read === 0 || piece.compare(bytes, at, at + read, 0, read) !== 0) return false;
+    at += read;
+  }
+  return true;
 }
 
 function formatCached({ script, hash, run }, names) {
-  const head = `${describeOrigin(hash)}${[...new Set([...run, ...names])].join(' ')}\n`;
-  const half = Buffer.concat([Buffer.from(head), script.createCachedData()]);
+  const head = `${describeOrigin(hash)}${[...new Set([...run, ...names])].join(' ')}`;
+  // V8 copies code that does not start where a word of memory does.
+  const padded = head.padEnd(Math.ceil((head.length + 1) / 8) * 8 - 1);
+  const half = Buffer.concat([Buffer.from(`${padded}\n`), script.createCachedData()]);
   return Buffer.concat([half, half]);
 }
 
