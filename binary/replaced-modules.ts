@@ -47,6 +47,12 @@ export function replaceModules(platform: string): readonly ReplacedModule[] {
       contents: 'module.exports = {};',
       loader: 'js',
     },
+    // Nor is JSON formatted by what fills a megabyte with spaces for it.
+    {
+      filter: /[\\/]jsonc-parser[\\/].*[\\/]string-intern\.js$/,
+      contents: 'module.exports = {};',
+      loader: 'js',
+    },
   ];
 }
 

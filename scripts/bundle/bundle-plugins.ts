@@ -17,6 +17,9 @@ module.exports = (value, message) => {
 /** Parts of undici that this client never uses: HTTP/2 and forms as bodies. */
 const unused = /[\\/](client-h2|fetch[\\/]body)\.js$/;
 
+/** undici's HTTP parser for processors with SIMD, which is WebAssembly, from the folder of the program. */
+export const HTTP_PARSER = 'chunks/llhttp-simd.wasm';
+
 /** The parts of undici that the client uses, in the library. */
 export const loadUndiciParts = usePartsOfUndici('undici-parts.cjs');
 
@@ -29,6 +32,15 @@ export const loadLeanUndici: readonly Plugin[] = [
     'node:assert': leanAssert,
     'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} }',
   }),
+  {
+    name: 'parser-file',
+    setup({ onLoad }) {
+      // In a file of its own: as text it would be read, cached twice and decoded with the rest. All that uses undici is packed.
+      onLoad({ filter: /[\\/]llhttp_simd-wasm\.js$/ }, () => ({
+        contents: `module.exports = require('node:fs').readFileSync(require('node:path').join(__filename, '../${HTTP_PARSER}'));`,
+      }));
+    },
+  },
   usePartsOfUndici('lean-undici.cjs'),
 ];
 
@@ -89,6 +101,16 @@ export const runFromPack: Plugin = {
     onResolve({ filter: /[\\/]load\.cjs$/ }, ({ path: name }) => ({ path: name, external: true }));
     onLoad({ filter: /.*/, namespace: 'run-from-pack' }, () => ({
       contents: "module.exports = require('./load.cjs')('run.cjs');",
+    }));
+  },
+};
+
+/** We have jsonc-parser format nothing, and what does fills a megabyte with spaces when it is loaded. */
+export const withoutFormatter: Plugin = {
+  name: 'without-formatter',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]jsonc-parser[\\/].*[\\/]string-intern\.js$/ }, () => ({
+      contents: 'module.exports = {};',
     }));
   },
 };

@@ -1,14 +1,9 @@
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import path from 'node:path';
+import { type BuildOptions, build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 import {
-  type BuildOptions,
-  build,
-  type Metafile,
-  type OutputFile,
-  type Plugin,
-  transform,
-} from 'esbuild';
-import {
+  HTTP_PARSER,
   lateHome,
   loadLeanUndici,
   loadUndiciParts,
@@ -17,9 +12,11 @@ import {
   processAsItIs,
   runFromPack,
   withoutEditor,
+  withoutFormatter,
   withoutSubprograms,
 } from './bundle-plugins.ts';
 import { findChunks, packChunks } from './pack-chunks.ts';
+import { toCommonJs } from './to-common-js.ts';
 
 /** The packages with native parts: they are not bundled and are the only runtime dependencies. */
 const native = ['keytar', '@photostructure/sqlite'];
@@ -126,6 +123,7 @@ export async function bundleProgram(
     plugins: [
       withoutSubprograms,
       withoutEditor,
+      withoutFormatter,
       onlyVersion,
       prebuiltSqlite,
       processAsItIs,
@@ -138,7 +136,7 @@ export async function bundleProgram(
   const [texts, legalComments] = separateLegalComments(outputFiles);
   for (const { path: file, text } of texts) {
     const name = path.relative(outdir, file).split(path.sep).join('/');
-    chunks.set(name, await toCommonJs(text, metafile.outputs[`${folder}/${name}`]));
+    chunks.set(name, await toCommonJs(text, isForeign(metafile.outputs[`${folder}/${name}`])));
   }
   const first = await bundleMain();
   const find = (sources: readonly string[]) => findChunks(metafile, folder, sources);
@@ -148,6 +146,8 @@ export async function bundleProgram(
   }
   await writeFile(path.join(outdir, 'main.cjs'), first.text);
   for (const [from, to] of files) await cp(path.join(root, from), path.join(outdir, to));
+  const load = createRequire(import.meta.url);
+  await writeFile(path.join(outdir, HTTP_PARSER), load('undici/lib/llhttp/llhttp_simd-wasm.js'));
   return {
     files: [...first.files, ...Object.keys(metafile.inputs), ...files.map(([from]) => from)],
     legalComments,
@@ -170,22 +170,8 @@ async function bundleMain(): Promise<{ text: string; files: readonly string[] }>
   return { text: main.text, files: Object.keys(metafile.inputs) };
 }
 
-const importMeta =
-  "const importMeta={get url(){return require('node:url').pathToFileURL(__filename).href}};";
-
-/** Chunks of packages get short names, which load faster; ours keep theirs for stack traces. */
-async function toCommonJs(module: string, { inputs = {} }: Partial<Output> = {}): Promise<string> {
+/** Chunks of packages get short names; ours keep theirs for stack traces. */
+function isForeign({ inputs = {} }: Partial<Output> = {}): boolean {
   const ours = Object.keys(inputs).filter((file) => file.startsWith('src/'));
-  const isForeign = ours.every((file) => file.startsWith('src/client/transport/undici'));
-  const { code } = await transform(module, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'importMeta.url' },
-    minifySyntax: true,
-    minifyWhitespace: true,
-    minifyIdentifiers: isForeign,
-  });
-  return code.includes('importMeta') ? `${importMeta}${code}` : code;
+  return ours.every((file) => file.startsWith('src/client/transport/undici'));
 }

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { toCommonJs } from '../../../scripts/bundle/to-common-js.ts';
+
+const link = (module: string) => toCommonJs(module, false);
+
+it.each([
+  ['import{a,b as c}from"./x.cjs";f(a,c);', 'const{a,b:c}=require("./x.cjs");f(a,c);'],
+  ['import"./x.cjs";f();', 'require("./x.cjs"),f();'],
+  ['import*as a from"node:fs";f(a);', 'const a=require("node:fs");f(a);'],
+  ['import a from"node:path";f(a);', 'const a=require("node:path");f(a);'],
+  ['var a=f(),b=a;export{a,b as default};', 'var a=f(),b=a;module.exports={a,default:b};'],
+  ['f(()=>import("./x.cjs"));', 'f(()=>Promise.resolve().then(()=>require("./x.cjs")));'],
+])('%s', async (module, expected) => {
+  expect(await link(module)).toBe(`${expected}\n`);
+});
+
+it("of Node's own modules it gets nothing before it uses it", async () => {
+  const module = 'import{randomUUID as id}from"node:crypto";var a=()=>id();export{a};';
+  expect(await link(module)).toBe(
+    'var import_node_crypto=require("node:crypto"),a=()=>(0,import_node_crypto.randomUUID)();module.exports={a};\n',
+  );
+});
