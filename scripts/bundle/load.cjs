@@ -14,6 +14,9 @@ const late = new Set([
   'node:zlib',
 ]);
 
+/** CPU time. */
+const LONG_RUN_US = 2_000_000;
+
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
 const USING = 'using-';
 
@@ -58,7 +61,7 @@ function addParts(name) {
   const script = new Script(source, { filename, cachedData: cached?.code });
   const isCached = cached !== undefined && !script.cachedDataRejected;
   if (file && packs.length === 0) process.on('exit', updateCache);
-  packs.push({ script, file, hash, run: new Set(isCached ? cached.run : []) });
+  packs.push({ script, file, hash, isCached, run: new Set(isCached ? cached.run : []) });
   Object.assign(parts, script.runInThisContext());
 }
 
@@ -206,11 +209,15 @@ function describeOrigin(hash) {
 
 /**
  * Writes the code of all packs, with the functions that this run has compiled and those that were cached: unless it
- * ran no chunk that had not run before, as nearly always.
+ * ran no chunk that had not run before, as nearly always. Of a long run V8 has dropped what ran only at its start, so that
+ * writes only what is not cached at all, for the next short run to complete.
  */
 function updateCache() {
-  const names = [...loaded.keys()];
-  if (packs.every(({ run }) => names.every((name) => run.has(name)))) return;
+  const { user, system } = process.cpuUsage();
+  const names = user + system > LONG_RUN_US ? [] : [...loaded.keys()];
+  const isCurrent = ({ isCached, run }) => isCached && names.every((name) => run.has(name));
+  const outdated = packs.filter((pack) => !isCurrent(pack));
+  if (outdated.length === 0) return;
   // The service's writer thread needs less, and would cache less.
   if (!isMainThread()) return;
   // V8 takes code only under the flags it was compiled under, and the HTTP client sets some after the packs are loaded.
@@ -220,7 +227,7 @@ function updateCache() {
   try {
     createFolder(path.dirname(folder));
     createFolder(folder);
-    for (const pack of packs) writeCached(pack.file, formatCached(pack, names));
+    for (const pack of outdated) writeCached(pack.file, formatCached(pack, names));
   } catch {
     // Read-only, full, or another run doing the same: this run is done by now, and the next can do without.
   }

@@ -134,6 +134,23 @@ describe.skipIf(isStandalone)('the compile cache', () => {
     expect(await listCached(home)).toEqual(second);
   });
 
+  it('of a long run, whose first functions V8 has dropped, is completed by the next short one and then stays', async () => {
+    const home = await makeFolder();
+    const busy = path.join(await makeFolder(), 'busy.cjs');
+    // The loop, as in a long run, takes more CPU time than the loader takes for a short one.
+    const text = 'const { cpuUsage } = process; let used; do used = cpuUsage();';
+    await writeFile(busy, `${text} while (used.user + used.system < 2_100_000);\n`);
+    const long = { HOME: home, NODE_OPTIONS: `--require=${busy}` };
+    await runBuilt('env list', { env: long });
+    const first = await listCached(home);
+    expect(first).toMatchObject(packs.map((pack) => ({ pack })));
+    await runBuilt('env list', { env: { HOME: home } });
+    const second = await listCached(home);
+    for (const { time } of first) expect(second.map((one) => one.time)).not.toContain(time);
+    await runBuilt('env show', { env: long });
+    expect(await listCached(home)).toEqual(second);
+  });
+
   it('is not used where others may write it, but rebuilt', async () => {
     const home = await makeFolder();
     await runList(home);
