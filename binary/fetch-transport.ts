@@ -19,10 +19,14 @@ export function createTransport({ proxy }: TransportOptions): Transport {
       const { signal } = controller;
       const init = { ...toInit(request), signal, proxy: chooseProxy(proxy, request.url) };
       const response = await sendOnce(request.url, init, onSend);
-      onResponse({ status: response.status, headers: Object.fromEntries(response.headers) });
-      return await readResponse(response).catch((thrown: unknown) => {
-        throw toUndiciError(thrown);
-      });
+      const head = { status: response.status, headers: Object.fromEntries(response.headers) };
+      onResponse(head);
+      return await readBody(response).then(
+        (body) => ({ ...head, ...body }),
+        (thrown: unknown) => {
+          throw toUndiciError(thrown);
+        },
+      );
     },
     close: async () => {},
   };
@@ -70,7 +74,7 @@ function toUndiciError(error: unknown): unknown {
   }
 }
 
-async function readResponse(response: Response): Promise<HttpResponse> {
+async function readBody(response: Response): Promise<Pick<HttpResponse, 'body' | 'isUtf8'>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {
@@ -80,11 +84,7 @@ async function readResponse(response: Response): Promise<HttpResponse> {
     }
     chunks.push(chunk);
   }
-  return {
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    ...decodeBody(chunks),
-  };
+  return decodeBody(chunks);
 }
 
 class NetworkError extends Error {
