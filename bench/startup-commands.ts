@@ -6,6 +6,7 @@ import { cleanEnvironment } from './environment.ts';
 import type { Command } from './measure-commands.ts';
 import { isOnPath } from './on-path.ts';
 import { program } from './program.ts';
+import { buildUndiciAlone } from './undici-alone.ts';
 
 /** Where the commands find the service and its key: the key in a variable, and, where there is a keyring, only in that. */
 export interface Desk {
@@ -19,6 +20,8 @@ export interface Desk {
 /** The standalone program, once it was built: `npm run build:binary`. */
 const standalone = path.resolve(import.meta.dirname, '../binary/out/petstore');
 
+const keychainChild = path.resolve(import.meta.dirname, '../dist/config/keys/keychain-child.cjs');
+
 const add = ['add', 'Rex', '--category', '7', '--json'];
 
 /** What is measured of each program, by the names of its commands. */
@@ -29,7 +32,7 @@ const lines: readonly (readonly [string, readonly string[]])[] = [
 ];
 
 /** Everything that is started, in the order of a round: what is compared with each other stands close together. */
-export function listCommands(desk: Desk): Command[] {
+export async function listCommands(desk: Desk): Promise<Command[]> {
   const { folder, url, key } = desk;
   const variables = describeVariables(desk);
   const empty = path.join(folder, 'empty.cjs');
@@ -43,9 +46,10 @@ export function listCommands(desk: Desk): Command[] {
     ...describeBefore(desk),
     ...describeLines('', node, desk),
     ...(isOnPath('gh') ? [describeGh(desk, authorization)] : []),
+    await describeUndici(desk),
     ...(existsSync(standalone) ? describeLines('standalone ', [standalone], desk) : []),
     { name: 'curl', words: ['curl', '-sf', '-H', authorization, `${url}/pets?limit=20`] },
-    ...(desk.keyring ? [describeSecretTool(desk)] : []),
+    ...(desk.keyring ? [describeSecretTool(desk), describeChild(desk)] : []),
   ];
 }
 
@@ -123,12 +127,41 @@ function describeGh({ folder, url }: Desk, authorization: string): Command {
   };
 }
 
+/** What no list can be faster than. */
+async function describeUndici({ url, key }: Desk): Promise<Command> {
+  const page = `${url}/pets?limit=20`;
+  return {
+    name: 'undici alone',
+    words: [process.execPath, await buildUndiciAlone(page, key), page],
+    variables: { PETSTORE_API_KEY: key },
+  };
+}
+
+/** What no key from the keychain comes sooner than: the child process by itself, which is asked at once. */
+function describeChild({ url, keyring }: Desk): Command {
+  return {
+    name: 'keychain child alone',
+    words: [process.execPath, keychainChild],
+    variables: { ...keyring?.env },
+    input: JSON.stringify({
+      call: 'get',
+      service: 'petstore-cli',
+      account: accountOf(url),
+      timeLimit: 3_000,
+    }),
+  };
+}
+
 /** Reads the same key from the same keyring, and does nothing else. */
 function describeSecretTool({ url, keyring }: Desk): Command {
-  const attributes = ['service', 'petstore-cli', 'account', `staging@${new URL(url).origin}`];
+  const attributes = ['service', 'petstore-cli', 'account', accountOf(url)];
   return {
     name: 'secret-tool lookup',
     words: ['secret-tool', 'lookup', ...attributes],
     variables: { ...keyring?.env },
   };
+}
+
+function accountOf(url: string): string {
+  return `staging@${new URL(url).origin}`;
 }

@@ -28,7 +28,7 @@ export async function measure({ seconds }: Effort): Promise<Row[]> {
     return [
       ...(await measureServer('serve', service, '/v1/pets?limit=20', { key, seconds })),
       ...(await measureServer('json-server', rival, `${base}/pets?${limit}=20`, { key, seconds })),
-      ...measurePeaks({ folder, url: service.url, key, keyring: undefined }),
+      ...(await measurePeaks({ folder, url: service.url, key, keyring: undefined })),
     ];
   } finally {
     await Promise.all([service.stop(), rival.stop()]);
@@ -57,8 +57,8 @@ async function measureServer(
   ];
 }
 
-function measurePeaks(desk: Desk): Row[] {
-  const all = listCommands(desk).filter(({ name }) => commands.includes(name));
+async function measurePeaks(desk: Desk): Promise<Row[]> {
+  const all = (await listCommands(desk)).filter(({ name }) => commands.includes(name));
   const taken = measureCommands(all, ROUNDS);
   return [...taken].map(([name, runs]) =>
     toRow(`${name}, peak`, median(runs.map(({ peak }) => peak)) * 1024),

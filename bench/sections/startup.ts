@@ -19,7 +19,7 @@ export async function measure({ runs }: Effort): Promise<Row[]> {
   try {
     const desk = { folder, url: service.url, key: database.key, keyring };
     if (keyring !== undefined) logIn(desk);
-    return describeRows(measureCommands(listCommands(desk), runs));
+    return describeRows(measureCommands(await listCommands(desk), runs));
   } finally {
     await keyring?.stop();
     await service.stop();
@@ -37,6 +37,8 @@ function describeRows(all: All): Row[] {
     ...compare(all, '--help', 'node', 1.2),
     ...compare(all, 'list --json', 'gh api', 1.1),
     ...compare(all, 'list --json', 'node', hasGh ? undefined : 2.5),
+    ...compare(all, 'undici alone', 'gh api'),
+    ...compare(all, 'list --json', 'undici alone'),
     ...compare(all, 'list --json', 'curl'),
     ...subtract(all, 'add --json', 'list --json', 10),
     ...subtract(all, 'add --json', 'add --json --no-history', 8),
@@ -51,6 +53,7 @@ function describeRows(all: All): Row[] {
     ...compare(all, 'gh api', 'node'),
     ...compare(all, 'curl', 'node'),
     ...compare(all, 'secret-tool lookup', 'node'),
+    ...compare(all, 'keychain child alone', 'node'),
     ...describeQuiet(all),
   ];
 }
