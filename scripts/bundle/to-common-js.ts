@@ -3,7 +3,7 @@ import { transform } from 'esbuild';
 const importStatement =
   /^import\s?(?:([\w$]+),?\s?)?(?:\*as ([\w$]+)\s)?(?:\{([^}]*)\})?(?:from)?("[^"]+");/;
 const exportStatement = /export\{([^}]*)\};\s*$/;
-const dynamicImport = /\bimport\(("\.\/[\w./-]+\.cjs")\)/g;
+const dynamicImport = /\bimport\(("(?:\.\/[\w./-]+\.cjs|node:\w+)")\)/g;
 
 /**
  * Makes CommonJS of a chunk that esbuild wrote as an ES module, in its form without white space. esbuild can do that, too, but

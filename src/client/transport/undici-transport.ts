@@ -17,15 +17,15 @@ const CONNECT_TIMEOUT_MS = 10_000;
 /** A transport on undici, which is loaded with the first request. Redirects are not followed: a key stays with its origin. */
 export function createTransport(options: TransportOptions): Transport {
   let opening: Promise<Dispatcher> | undefined;
-  const openOnce = () => {
+  const openOnce = ({ url }: HttpRequest) => {
     opening ??= options.dispatcher
       ? Promise.resolve(options.dispatcher)
-      : openDispatcher(options.proxy);
+      : openDispatcher(url, options.proxy);
     return opening;
   };
   return {
     send: async (request, deadline, events) =>
-      dispatch(await openOnce(), request, deadline, events),
+      dispatch(await openOnce(request), request, deadline, events),
     async close() {
       if (options.dispatcher) return;
       // What could not be opened was reported by the request that needed it.
@@ -36,7 +36,9 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
-async function openDispatcher(proxy: ProxySettings | undefined): Promise<Dispatcher> {
+async function openDispatcher(url: URL, proxy: ProxySettings | undefined): Promise<Dispatcher> {
+  // undici needs it then, and in the program it loads faster before undici does: see scripts/bundle/lean-undici.cjs.
+  if (url.protocol === 'https:') await import('node:tls');
   const { Agent, Pool, buildConnector } = await import('./undici.ts');
   const options = {
     maxResponseSize: MAX_RESPONSE_BYTES,

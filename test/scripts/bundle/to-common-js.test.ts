@@ -9,6 +9,7 @@ it.each([
   ['import*as a from"node:fs";f(a);', 'const a=require("node:fs");f(a);'],
   ['import a from"node:path";f(a);', 'const a=require("node:path");f(a);'],
   ['var a=f(),b=a;export{a,b as default};', 'var a=f(),b=a;module.exports={a,default:b};'],
+  ['f(()=>import("node:tls"));', 'f(()=>Promise.resolve().then(()=>require("node:tls")));'],
   ['f(()=>import("./x.cjs"));', 'f(()=>Promise.resolve().then(()=>require("./x.cjs")));'],
 ])('%s', async (module, expected) => {
   expect(await link(module)).toBe(`${expected}\n`);
