@@ -16,7 +16,7 @@ const agent = new Agent();
 const chunks = [];
 agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'GET', headers }, {
   onRequestStart() {},
-  onResponseStart() {},
+  onResponseStart(_, status) { if (status !== 200) throw new Error(String(status)); },
   onResponseData: (_, chunk) => void chunks.push(chunk),
   onResponseEnd() {
     require('node:fs').writeSync(1, Buffer.concat(chunks));

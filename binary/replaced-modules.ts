@@ -47,7 +47,7 @@ export function replaceModules(platform: string): readonly ReplacedModule[] {
       contents: 'module.exports = {};',
       loader: 'js',
     },
-    // Nor is JSON formatted by what fills a megabyte with spaces for it.
+    // jsonc-parser's formatter, which is never used, fills memory with spaces when it is loaded.
     {
       filter: /[\\/]jsonc-parser[\\/].*[\\/]string-intern\.js$/,
       contents: 'module.exports = {};',

@@ -105,7 +105,7 @@ export const runFromPack: Plugin = {
   },
 };
 
-/** We have jsonc-parser format nothing, and what does fills a megabyte with spaces when it is loaded. */
+/** jsonc-parser's formatter, which is never used, fills memory with spaces when it is loaded. */
 export const withoutFormatter: Plugin = {
   name: 'without-formatter',
   setup({ onLoad }) {

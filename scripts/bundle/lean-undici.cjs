@@ -1,7 +1,7 @@
 // The same as undici-parts.cjs, for the program.
 
-// What undici needs of Node is loaded first: V8 takes cached code only under the flags it was compiled under, Node's own
-// too, so what is loaded after they changed is compiled.
+// What undici needs of Node is loaded first (TLS by its caller, where it is needed): V8 takes cached code only under the
+// flags it was compiled under, Node's own too, so what is loaded after they changed is compiled.
 require('node:net');
 require('node:diagnostics_channel');
 require('node:querystring');

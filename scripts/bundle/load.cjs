@@ -63,6 +63,8 @@ function addParts(name) {
   if (file && packs.length === 0) process.on('exit', updateCache);
   packs.push({ script, file, hash, isCached, run: new Set(isCached ? cached.run : []) });
   Object.assign(parts, script.runInThisContext());
+  // A service runs for long.
+  if (later.length === 0) memory = Buffer.alloc(0);
 }
 
 function describeNode() {
@@ -175,6 +177,7 @@ function readCached(file, hash) {
  * node:crypto would have to be loaded, and a loop in JavaScript would run before it is optimized.
  */
 function parseCached(descriptor, size, hash) {
+  if (size % 2 !== 0) return undefined;
   const half = readBytes(descriptor, size / 2);
   const origin = describeOrigin(hash);
   if (half.latin1Slice(0, origin.length) !== origin || !isNext(descriptor, half)) return undefined;
@@ -208,9 +211,9 @@ function describeOrigin(hash) {
 }
 
 /**
- * Writes the code of all packs, with the functions that this run has compiled and those that were cached: unless it
+ * Writes the code of the packs, with the functions that this run has compiled and those that were cached: unless it
  * ran no chunk that had not run before, as nearly always. Of a long run V8 has dropped what ran only at its start, so that
- * writes only what is not cached at all, for the next short run to complete.
+ * one writes only what is not cached at all, for the next short run to complete.
  */
 function updateCache() {
   const { user, system } = process.cpuUsage();

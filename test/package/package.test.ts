@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -51,6 +51,21 @@ describe.each([{ flags: [] }, { flags: ['--ignore-scripts'] }])(
       const manifest = JSON.parse(await readFile(path.join(installed, 'package.json'), 'utf8'));
       expect(Object.keys(manifest.dependencies)).toEqual(['@photostructure/sqlite', 'keytar']);
     });
+
+    // undici hides that one is missing.
+    it.each(['llhttp-wasm.cjs', 'llhttp-simd.wasm'])(
+      'brings two HTTP parsers, each of which can do without the other: %s',
+      async (other) => {
+        const unused = path.join(prefix, 'lib/node_modules/petstore-cli/dist/chunks', other);
+        await rename(unused, `${unused}.away`);
+        onTestFinished(() => rename(`${unused}.away`, unused));
+        const { url, key, close } = await startService();
+        onTestFinished(close);
+        const { run: petstore } = describeProgram(file, await makeFolder());
+        const env = { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
+        expect(await petstore(['list', '--json'], env)).toBe('[]\n');
+      },
+    );
 
     it('serves, adds, lists and fetches', async () => {
       const home = await makeFolder();

@@ -21,3 +21,12 @@ it("of Node's own modules it gets nothing before it uses it", async () => {
     'var import_node_crypto=require("node:crypto"),a=()=>(0,import_node_crypto.randomUUID)();module.exports={a};\n',
   );
 });
+
+it.each([
+  'import a,*as b from"node:fs";f(a,b);',
+  'import a,{b}from"./x.cjs";f(a,b);',
+  '"use strict";import{a}from"./x.cjs";f(a);',
+  'f();import"./x.cjs";',
+])('what it has no rule for is refused: %s', async (module) => {
+  await expect(link(module)).rejects.toThrow('The bundler has no rule for');
+});
