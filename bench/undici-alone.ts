@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { HTTP_PARSER, loadLeanUndici } from '../scripts/bundle/bundle-plugins.ts';
+import { writeHttpParser } from '../scripts/bundle/bundle.ts';
+import { loadLeanUndici } from '../scripts/bundle/bundle-plugins.ts';
 import { cleanEnvironment } from './environment.ts';
 import { workFolder } from './work-folder.ts';
 
@@ -52,7 +52,7 @@ export async function buildUndiciAlone(url: string, key: string): Promise<string
   const folder = path.join(workFolder, 'undici-alone');
   const file = path.join(folder, 'main.cjs');
   rmSync(folder, { recursive: true, force: true });
-  mkdirSync(path.join(folder, path.dirname(HTTP_PARSER)), { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: path.resolve(import.meta.dirname, '..') },
     bundle: true,
@@ -65,8 +65,7 @@ export async function buildUndiciAlone(url: string, key: string): Promise<string
   });
   const [app] = outputFiles;
   writeFileSync(path.join(folder, 'app.js'), `(function(require,__filename){${app?.text}\n})`);
-  const load = createRequire(import.meta.url);
-  writeFileSync(path.join(folder, HTTP_PARSER), load('undici/lib/llhttp/llhttp_simd-wasm.js'));
+  await writeHttpParser(folder);
   writeFileSync(file, loader);
   execFileSync(process.execPath, [file, url], {
     env: cleanEnvironment({ PETSTORE_API_KEY: key }),

@@ -146,12 +146,19 @@ export async function bundleProgram(
   }
   await writeFile(path.join(outdir, 'main.cjs'), first.text);
   for (const [from, to] of files) await cp(path.join(root, from), path.join(outdir, to));
-  const load = createRequire(import.meta.url);
-  await writeFile(path.join(outdir, HTTP_PARSER), load('undici/lib/llhttp/llhttp_simd-wasm.js'));
+  await writeHttpParser(outdir);
   return {
     files: [...first.files, ...Object.keys(metafile.inputs), ...files.map(([from]) => from)],
     legalComments,
   };
+}
+
+/** Writes undici's parser where what `loadLeanUndici` bundled looks for it: below the folder of its file. */
+export async function writeHttpParser(folder: string): Promise<void> {
+  const file = path.join(folder, HTTP_PARSER);
+  const load = createRequire(import.meta.url);
+  await mkdir(path.dirname(file), { recursive: true });
+  await writeFile(file, load('undici/lib/llhttp/llhttp_simd-wasm.js'));
 }
 
 /** What runs before the loader, in one file without a package. */

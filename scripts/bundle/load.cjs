@@ -63,7 +63,7 @@ function addParts(name) {
   if (file && packs.length === 0) process.on('exit', updateCache);
   packs.push({ script, file, hash, isCached, run: new Set(isCached ? cached.run : []) });
   Object.assign(parts, script.runInThisContext());
-  // A service runs for long.
+  // Not held for as long as a service runs.
   if (later.length === 0) memory = Buffer.alloc(0);
 }
 
