@@ -122,13 +122,12 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     async () => {
       const target = { url: `${nginx.url}/v1`, key };
       const before = await listAll(target);
-      const disturbance = disturb();
-      const record = await runMixedLoad(target, disturbance);
+      const { record, disturbed: recovery } = await runMixedLoad(target, disturb);
       const all = await listAll(target);
       expect(all.slice(0, before.length)).toEqual(before);
       expectKept(record, all.slice(before.length));
       for (const instance of everyInstance()) expect(await listAll(instance)).toEqual(all);
-      if (ROUNDS > 1) process.stdout.write(`${describeRound(record, await disturbance)}\n`);
+      if (ROUNDS > 1) process.stdout.write(`${describeRound(record, recovery)}\n`);
     },
     120_000,
   );
@@ -146,8 +145,8 @@ describe.skipIf(obstacle)('three instances on one database', () => {
    * Lets one instance be killed and started again, as systemd would, then the database crash and come back.
    * Resolves with the milliseconds that it took from there until every instance added again.
    */
-  async function disturb(): Promise<number> {
-    await pause(700);
+  async function disturb(underLoad: () => Promise<void>): Promise<number> {
+    await underLoad();
     const victim = Math.floor(Math.random() * INSTANCES);
     await instances[victim]?.kill();
     await pause(500);
@@ -160,7 +159,7 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     await waitUntilAllAdd();
     const recovery = performance.now() - backAt;
     expect(recovery).toBeLessThan(RECOVERY_MS);
-    await pause(500);
+    await underLoad();
     return recovery;
   }
 });
@@ -171,7 +170,6 @@ function expectKept(record: LoadRecord, all: Pet[]): void {
   expect(
     [...record.statuses.keys()].filter((status) => ![200, 201, 409, 503].includes(status)),
   ).toEqual([]);
-  expect(record.added.size).toBeGreaterThan(50);
   expect(names.length).toBe(new Set(names).size);
   const byName = new Map(all.map(({ name, id }) => [name, id]));
   for (const [name, id] of record.added)

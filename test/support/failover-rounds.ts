@@ -19,8 +19,9 @@ export interface RoundResult {
 /** Longer than it may take; the round then says so and goes on. */
 const RECOVERY_MS = 5_000;
 const GIVE_UP_MS = 40_000;
-const BEFORE_MS = 700;
-const AFTER_MS = 500;
+
+/** How long the service is left without its replica, or on a read-only database, in milliseconds. */
+const DISTURBED_MS = 500;
 
 /** Disturbs the database under load, and holds what is there afterwards against what clients were told. */
 export async function runFailoverRound(
@@ -31,12 +32,12 @@ export async function runFailoverRound(
   const before = await listAll(target);
   const faults: string[] = [];
   let isOver = false;
-  const disturbed = disturb[disturbance](cluster, faults).finally(() => {
-    isOver = true;
-  });
-  const [recovery, record, followed] = await Promise.all([
-    disturbed,
-    runMixedLoad(target, disturbed),
+  const [{ record, disturbed: recovery }, followed] = await Promise.all([
+    runMixedLoad(target, (underLoad) => disturb[disturbance](cluster, underLoad, faults)).finally(
+      () => {
+        isOver = true;
+      },
+    ),
     follow(target, () => isOver),
   ]);
   const all = await listAll(target);
@@ -48,47 +49,47 @@ export async function runFailoverRound(
   return { faults, acknowledged: record.added.size, recovery };
 }
 
-/** Each resolves with the milliseconds until every instance added again. */
+/** Each begins and ends under load, and resolves with the milliseconds until every instance added again. */
 const disturb: Record<
   Disturbance,
-  (cluster: FailoverCluster, faults: string[]) => Promise<number>
+  (cluster: FailoverCluster, underLoad: () => Promise<void>, faults: string[]) => Promise<number>
 > = {
-  async failover(cluster) {
-    await pause(BEFORE_MS);
+  async failover(cluster, underLoad) {
+    await underLoad();
     await cluster.pair.killPrimary();
     await cluster.pair.promote();
     const recovery = await waitUntilAllAdd(cluster);
     await cluster.pair.addReplica('copy');
-    await pause(AFTER_MS);
+    await underLoad();
     return recovery;
   },
-  async switchover(cluster) {
-    await pause(BEFORE_MS);
+  async switchover(cluster, underLoad) {
+    await underLoad();
     await cluster.pair.stopPrimary();
     await cluster.pair.promote();
     const recovery = await waitUntilAllAdd(cluster);
     await cluster.pair.addReplica('own files');
-    await pause(AFTER_MS);
+    await underLoad();
     return recovery;
   },
-  async 'lost replica'(cluster) {
-    await pause(BEFORE_MS);
+  async 'lost replica'(cluster, underLoad) {
+    await underLoad();
     await cluster.pair.killReplica();
-    await pause(AFTER_MS);
+    await pause(DISTURBED_MS);
     await cluster.pair.goWithoutReplica();
     const recovery = await waitUntilAllAdd(cluster);
     await cluster.pair.addReplica('copy');
-    await pause(AFTER_MS);
+    await underLoad();
     return recovery;
   },
-  async 'read-only'(cluster, faults) {
-    await pause(BEFORE_MS);
+  async 'read-only'(cluster, underLoad, faults) {
+    await underLoad();
     await setReadOnly(cluster, 'on');
-    await pause(AFTER_MS);
+    await pause(DISTURBED_MS);
     faults.push(...(await checkReadOnly(cluster)));
     await setReadOnly(cluster, 'off');
     const recovery = await waitUntilAllAdd(cluster);
-    await pause(AFTER_MS);
+    await underLoad();
     return recovery;
   },
 };

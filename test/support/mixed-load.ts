@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 import { Pets } from '../../src/contract/pet.ts';
 import { call, post } from './http.ts';
+import { waitFor } from './wait-for.ts';
 
 export interface LoadTarget {
   /** The base URL, ending in /v1. */
@@ -25,11 +26,21 @@ export interface LoadRecord {
 const WORKERS = 12;
 const PAUSE_AFTER_503_MS = 20;
 
-/** Runs clients until `until` resolves. Adds with a key are retried under it until they have a response; those without never are. */
-export async function runMixedLoad(
+/** Of pets, before and after a disturbance: fewer would say little about what it loses. */
+const PHASE_ADDS = 20;
+
+/** At least this long, in milliseconds, also where that many are added sooner. */
+const PHASE_MS = 500;
+
+/**
+ * Runs clients while `disturb` does. Adds with a key are retried under it until they have a response; those without
+ * never are. `disturb` is given what waits for undisturbed load: until 20 more pets were acknowledged. @throws Error
+ * when they are not, within ten seconds.
+ */
+export async function runMixedLoad<T>(
   target: LoadTarget,
-  until: Promise<unknown>,
-): Promise<LoadRecord> {
+  disturb: (underLoad: () => Promise<void>) => Promise<T>,
+): Promise<{ readonly record: LoadRecord; readonly disturbed: T }> {
   const record: LoadRecord = {
     ...{ statuses: new Map(), added: new Map(), tried: new Set(), faults: [] },
   };
@@ -39,11 +50,19 @@ export async function runMixedLoad(
     for (let turn = 0; !isOver; turn += 1)
       await takeTurn(target, record, `${run}-${worker}-${turn}`, turn);
   };
-  const ended = until.finally(() => {
+  const underLoad = async () => {
+    const enough = record.added.size + PHASE_ADDS;
+    await pause(PHASE_MS);
+    await waitFor(() => {
+      if (record.added.size < enough) throw new Error(`${record.added.size} of ${enough} added`);
+    });
+  };
+  const ended = disturb(underLoad).finally(() => {
     isOver = true;
   });
-  await Promise.all([ended, ...Array.from({ length: WORKERS }, (_, worker) => work(worker))]);
-  return record;
+  const workers = Array.from({ length: WORKERS }, (_, worker) => work(worker));
+  const [disturbed] = await Promise.all([ended, ...workers]);
+  return { record, disturbed };
 }
 
 async function takeTurn(target: LoadTarget, record: LoadRecord, name: string, turn: number) {
