@@ -19,7 +19,7 @@ import { waitFor } from '../support/wait-for.ts';
 /** How often each thing goes wrong: once in the whole suite, many times in `npm run test:cluster`. */
 const ROUNDS = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
 const INSTANCES = 3;
-/** Within what time after the database is back every instance adds again; the longest pause between attempts is 2 s. */
+/** Within what time after the database is back every instance adds again; the longest pause between attempts is half a second. */
 const RECOVERY_MS = 5_000;
 
 const obstacle = findPostgresObstacle() ?? findNginxObstacle();
@@ -122,7 +122,7 @@ describe.skipIf(obstacle)('three instances on one database', () => {
     async () => {
       const target = { url: `${nginx.url}/v1`, key };
       const before = await listAll(target);
-      const { record, disturbed: recovery } = await runMixedLoad(target, disturb);
+      const { record, result: recovery } = await runMixedLoad(target, disturb);
       const all = await listAll(target);
       expect(all.slice(0, before.length)).toEqual(before);
       expectKept(record, all.slice(before.length));

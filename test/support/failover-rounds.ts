@@ -4,6 +4,7 @@ import { type Pet, Pets } from '../../src/contract/pet.ts';
 import type { FailoverCluster } from './failover-cluster.ts';
 import { call, post } from './http.ts';
 import { type LoadRecord, type LoadTarget, runMixedLoad } from './mixed-load.ts';
+import { waitFor } from './wait-for.ts';
 
 export const disturbances = ['failover', 'switchover', 'lost replica', 'read-only'] as const;
 export type Disturbance = (typeof disturbances)[number];
@@ -20,7 +21,7 @@ export interface RoundResult {
 const RECOVERY_MS = 5_000;
 const GIVE_UP_MS = 40_000;
 
-/** How long the service is left without its replica, or on a read-only database, in milliseconds. */
+/** How long commits wait for a lost replica, and how long a database is read-only, at least, in milliseconds. */
 const DISTURBED_MS = 500;
 
 /** Disturbs the database under load, and holds what is there afterwards against what clients were told. */
@@ -32,7 +33,7 @@ export async function runFailoverRound(
   const before = await listAll(target);
   const faults: string[] = [];
   let isOver = false;
-  const [{ record, disturbed: recovery }, followed] = await Promise.all([
+  const [{ record, result: recovery }, followed] = await Promise.all([
     runMixedLoad(target, (underLoad) => disturb[disturbance](cluster, underLoad, faults)).finally(
       () => {
         isOver = true;
@@ -49,7 +50,7 @@ export async function runFailoverRound(
   return { faults, acknowledged: record.added.size, recovery };
 }
 
-/** Each begins and ends under load, and resolves with the milliseconds until every instance added again. */
+/** Each waits for load before and after it disturbs, and resolves with the milliseconds until every instance added again. */
 const disturb: Record<
   Disturbance,
   (cluster: FailoverCluster, underLoad: () => Promise<void>, faults: string[]) => Promise<number>
@@ -86,6 +87,8 @@ const disturb: Record<
     await underLoad();
     await setReadOnly(cluster, 'on');
     await pause(DISTURBED_MS);
+    // Each connection takes the new setting in its own time.
+    await waitFor(() => expectNotReady(cluster));
     faults.push(...(await checkReadOnly(cluster)));
     await setReadOnly(cluster, 'off');
     const recovery = await waitUntilAllAdd(cluster);
@@ -97,6 +100,13 @@ const disturb: Record<
 async function setReadOnly({ pair }: FailoverCluster, value: 'on' | 'off'): Promise<void> {
   await pair.execute(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
   await pair.execute('SELECT pg_reload_conf()');
+}
+
+async function expectNotReady({ instances }: FailoverCluster): Promise<void> {
+  for (const { url } of instances) {
+    const { status } = await fetch(new URL('/readyz', url));
+    if (status !== 503) throw new Error(`read-only: ${url} is ready (${status})`);
+  }
 }
 
 /** Reads are served, adds refused before they could be stored, and readiness says so. */

@@ -18,18 +18,21 @@ export interface CallOptions {
   readonly method?: Dispatcher.HttpMethod;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** Ends the request. */
+  readonly signal?: AbortSignal;
 }
 
 /** Sends a request with the service's key, unless the headers hold another Authorization. Without `fetch`, which takes longer. */
 export async function call(
   service: Pick<TestService, 'url' | 'key'>,
   path: string,
-  { method = 'GET', headers = {}, body }: CallOptions = {},
+  { method = 'GET', headers = {}, body, signal }: CallOptions = {},
 ): Promise<TestResponse> {
   const response = await request(service.url + path, {
     method,
     headers: { authorization: `Bearer ${service.key}`, ...headers },
     ...(body !== undefined && { body }),
+    ...(signal && { signal }),
   });
   const text = await response.body.text();
   return {

@@ -26,55 +26,84 @@ export interface LoadRecord {
 const WORKERS = 12;
 const PAUSE_AFTER_503_MS = 20;
 
-/** Of pets, before and after a disturbance: fewer would say little about what it loses. */
+/** So many pets are acknowledged before and after a disturbance: fewer would say little about what it loses. */
 const PHASE_ADDS = 20;
 
-/** At least this long, in milliseconds, also where that many are added sooner. */
+/** The load goes on for at least this long, in milliseconds, also where that many are added sooner. */
 const PHASE_MS = 500;
 
 /**
- * Runs clients while `disturb` does. Adds with a key are retried under it until they have a response; those without
- * never are. `disturb` is given what waits for undisturbed load: until 20 more pets were acknowledged. @throws Error
- * when they are not, within ten seconds.
+ * Runs clients while `disturb` runs, and resolves with its result when the last of them has ended. Adds with a key are
+ * retried under it until they have a response; those without never are. `disturb` waits with `underLoad` for half a second
+ * and 20 more acknowledged pets. @throws Error when those are not there ten seconds later, and whatever `disturb` throws.
  */
 export async function runMixedLoad<T>(
   target: LoadTarget,
   disturb: (underLoad: () => Promise<void>) => Promise<T>,
-): Promise<{ readonly record: LoadRecord; readonly disturbed: T }> {
+): Promise<{ readonly record: LoadRecord; readonly result: T }> {
   const record: LoadRecord = {
     ...{ statuses: new Map(), added: new Map(), tried: new Set(), faults: [] },
   };
   const run = randomUUID();
   let isOver = false;
+  let hasFailed = false;
   const work = async (worker: number) => {
     for (let turn = 0; !isOver; turn += 1)
-      await takeTurn(target, record, `${run}-${worker}-${turn}`, turn);
+      await takeTurn(target, record, `${run}-${worker}-${turn}`, { turn, gaveUp: () => hasFailed });
   };
   const underLoad = async () => {
     const enough = record.added.size + PHASE_ADDS;
     await pause(PHASE_MS);
     await waitFor(() => {
-      if (record.added.size < enough) throw new Error(`${record.added.size} of ${enough} added`);
+      if (record.added.size < enough) throw new Error(describeLack(record, enough));
     });
   };
-  const ended = disturb(underLoad).finally(() => {
-    isOver = true;
-  });
+  const disturbing = disturb(underLoad)
+    .catch((error: unknown) => {
+      hasFailed = true;
+      throw error;
+    })
+    .finally(() => {
+      isOver = true;
+    });
   const workers = Array.from({ length: WORKERS }, (_, worker) => work(worker));
-  const [disturbed] = await Promise.all([ended, ...workers]);
-  return { record, disturbed };
+  await Promise.allSettled([disturbing, ...workers]);
+  const [result] = await Promise.all([disturbing, ...workers]);
+  return { record, result };
 }
 
-async function takeTurn(target: LoadTarget, record: LoadRecord, name: string, turn: number) {
+function describeLack({ added, statuses, faults }: LoadRecord, wanted: number): string {
+  const responses = [...statuses].map(([status, count]) => `${count} x ${status}`);
+  return `${added.size} of ${wanted} pets acknowledged; ${[...responses, ...faults].join(', ')}`;
+}
+
+interface Turn {
+  readonly turn: number;
+  /** Whether the service may never respond again. */
+  gaveUp(): boolean;
+}
+
+async function takeTurn(
+  target: LoadTarget,
+  record: LoadRecord,
+  name: string,
+  { turn, gaveUp }: Turn,
+) {
   const kind = turn % 5;
-  if (kind < 2) return await addWithKey(target, record, name);
+  if (kind < 2) return await addWithKey(target, record, name, gaveUp);
   if (kind === 2) return await addOnce(target, record, name);
   if (kind === 3) return await getAdded(target, record);
   return await listLatest(target, record);
 }
 
-async function addWithKey(target: LoadTarget, record: LoadRecord, name: string): Promise<void> {
-  for (let isAdded = false; !isAdded; ) isAdded = await add(target, record, name, name);
+async function addWithKey(
+  target: LoadTarget,
+  record: LoadRecord,
+  name: string,
+  gaveUp: Turn['gaveUp'],
+): Promise<void> {
+  for (let isAdded = false; !isAdded && !gaveUp(); )
+    isAdded = await add(target, record, name, name);
 }
 
 async function addOnce(target: LoadTarget, record: LoadRecord, name: string): Promise<void> {
