@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { once } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
@@ -53,6 +53,7 @@ export async function runCrashRounds({ file, key, rounds }: CrashOptions): Promi
     const target = { url: service.url, key };
     await resendUnknown(target, ledger);
     const abandoned = new AbortController();
+    setMaxListeners(0, abandoned.signal);
     const load = Promise.all(
       Array.from({ length: CLIENTS }, (_, client) =>
         addUntilKilled({ ...target, signal: abandoned.signal }, ledger, `${round}-${client}`),
