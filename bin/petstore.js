@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../dist/main.cjs');
+require('../old/dist/main.cjs');

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 /** Names of the HTTP header fields that client and service agree on beyond the standard ones, as sent. */
 export const headers = {
   /** Client to service: one value per add, the same across its retries (draft-ietf-httpapi-idempotency-key-header-07). */
@@ -11,8 +13,48 @@ export const headers = {
   requestId: 'X-Request-Id',
 } as const;
 
-/** How long an idempotency key is remembered, in days. */
+/** How long an idempotency key is remembered, in days, and the same in milliseconds. */
 export const IDEMPOTENCY_DAYS = 7;
-
-/** The same in milliseconds. */
 export const IDEMPOTENCY_LIFETIME_MS = IDEMPOTENCY_DAYS * 24 * 60 * 60 * 1000;
+
+/** A value of `Idempotency-Key`: 1 to 255 printable ASCII characters without spaces. */
+export const IdempotencyKey = v.pipe(
+  v.string(),
+  v.regex(/^[!-~]{1,255}$/, 'must be 1 to 255 printable ASCII characters without spaces'),
+);
+
+/** What an API key may do: `write` includes reading. */
+export const keyAccesses = ['read', 'write'] as const;
+export const KeyAccess = v.picklist(keyAccesses);
+export type KeyAccess = v.InferOutput<typeof KeyAccess>;
+
+/** What the service says of the key of a request. */
+export interface KeyInfo {
+  readonly access: KeyAccess;
+  /** Absent for a key without an end. */
+  readonly expiresAt?: Date | undefined;
+}
+
+/** The value of `Petstore-Key`: a Dictionary (RFC 9651, section 3.2), such as `access=write, expires=@1798761600`. */
+export function formatKeyInfo({ access, expiresAt }: KeyInfo): string {
+  if (expiresAt === undefined) return `access=${access}`;
+  return `access=${access}, expires=@${Math.floor(expiresAt.getTime() / 1000)}`;
+}
+
+/** Reads a value of `Petstore-Key`, whatever other members it holds. Undefined when it says nothing of the access. */
+export function parseKeyInfo(value: string): KeyInfo | undefined {
+  const members = new Map(value.split(',').map((member) => readMember(member.trim())));
+  const access = v.safeParse(KeyAccess, members.get('access'));
+  if (!access.success) return undefined;
+  const seconds = /^@(\d{1,12})$/.exec(members.get('expires') ?? '')?.[1];
+  return {
+    access: access.output,
+    ...(seconds !== undefined && { expiresAt: new Date(Number(seconds) * 1000) }),
+  };
+}
+
+/** A member without its parameters (`;…`). */
+function readMember(member: string): [name: string, value: string] {
+  const [, name = '', value = ''] = /^([^=;]*)=?([^;]*)/.exec(member) ?? [];
+  return [name, value];
+}

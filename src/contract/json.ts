@@ -1,13 +1,12 @@
 import { isSafeNumber, LosslessNumber, parse, stringify } from 'lossless-json';
-import * as v from 'valibot';
 
 /** Where a double could lose digits of a number: sixteen or more of them, or an exponent. */
 const mayLoseDigits = /\d(?:[eE]|[\d.]{15})/;
 
 /**
- * Parses JSON text (RFC 8259) without rounding: an integer beyond 2^53 - 1 becomes a bigint.
- * The native parser, some ten times faster, serves every text in which no number can lose digits.
- * @throws SyntaxError when the text is not JSON.
+ * Parses JSON text (RFC 8259) without rounding: an integer beyond 2^53 - 1 becomes a bigint. The native parser, some ten
+ * times faster, serves every text in which no number can lose digits.
+ * @throws SyntaxError when the text is not JSON; RangeError when it is nested too deeply for the exact parser.
  */
 export function parseJson(text: string): unknown {
   return mayLoseDigits.test(text)
@@ -15,24 +14,9 @@ export function parseJson(text: string): unknown {
     : JSON.parse(text);
 }
 
-/** Where a number may be written as a fraction or with an exponent, of which the native parser can make an integer. */
-const mayBeFraction = /[.eE][-+]?\d/;
-
-/**
- * Parses JSON text by a schema that takes no other numbers than int64, without rounding. An integer that the native
- * parser rounds is not a safe one, so the schema refuses it, and only then each number is looked at.
- * @throws SyntaxError when the text is not JSON.
- */
-export function parseJsonBy<Schema extends v.GenericSchema>(
-  text: string,
-  schema: Schema,
-  config?: v.Config<v.InferIssue<Schema>>,
-): v.SafeParseResult<Schema> {
-  if (!mayBeFraction.test(text)) {
-    const result = v.safeParse(schema, JSON.parse(text), config);
-    if (result.success) return result;
-  }
-  return v.safeParse(schema, parseJson(text), config);
+/** Writes JSON in which a bigint is a plain integer, every digit kept. */
+export function stringifyJson(value: unknown, indent?: number): string {
+  return stringify(value, undefined, indent) ?? 'null';
 }
 
 /** Whether a parsed value was an object in its text; a schema also takes an array, or a number kept in its digits, for one. */
@@ -45,9 +29,19 @@ export function isJsonObject(value: unknown): value is object {
   );
 }
 
-/** Writes JSON in which a bigint is a plain integer, every digit kept. */
-export function stringifyJson(value: unknown, indent?: number): string {
-  return stringify(value, undefined, indent) ?? 'null';
+/**
+ * The first member name that occurs twice in the text of a JSON object whose values are no objects, or undefined.
+ * No parser reports it: the native one keeps the last value.
+ */
+export function findDuplicateMember(text: string): string | undefined {
+  const names = new Set<string>();
+  for (const [, literal = '', colon] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g)) {
+    if (colon === '') continue;
+    const name = String(JSON.parse(literal));
+    if (names.has(name)) return name;
+    names.add(name);
+  }
+  return undefined;
 }
 
 /** Far more than any integer of the contract has: one of millions of digits would be computed for minutes. */

@@ -13,20 +13,17 @@ export const GET_PET_DEPRECATED = new Date('2026-11-20T00:00:00Z');
 /** What every base URL ends in. */
 export const BASE_PATH = '/v1';
 
-/** The operations of section 4, paths relative to the base URL, and the access that a key needs: service, client and OpenAPI document are made from this table. */
-export const operations = [
-  { name: 'listPets', method: 'GET', path: '/pets', access: 'read' },
-  { name: 'createPet', method: 'POST', path: '/pets', access: 'write' },
-  { name: 'getPet', method: 'GET', path: '/pets/{petId}', access: 'read' },
-] as const;
+/** The operations of section 4, paths relative to the base URL, and the access that a key needs. */
+export const operations = {
+  listPets: { method: 'GET', path: '/pets', access: 'read' },
+  createPet: { method: 'POST', path: '/pets', access: 'write' },
+  getPet: { method: 'GET', path: '/pets/{petId}', access: 'read' },
+} as const;
+export type OperationName = keyof typeof operations;
 
-export type OperationName = (typeof operations)[number]['name'];
-
-/** The path of an operation below the base URL, with its parameter filled in. */
-export function operationPath(name: OperationName, parameter = ''): string {
-  const path = operations.find((one) => one.name === name)?.path ?? '';
-  return path.replace(/\{\w+\}/, parameter);
-}
+/** `desc` is newest first, an addition of this service. */
+export const orders = ['asc', 'desc'] as const;
+export type Order = (typeof orders)[number];
 
 const unknownParameter = 'is not a parameter of this operation';
 
@@ -35,7 +32,7 @@ export const NoQuery = v.strictObject({}, unknownParameter);
 
 const limitRule = `must be a whole number from ${pageLimits.min} to ${pageLimits.max}`;
 
-/** The query of listPets as it is in a URL: text in, a number and a status out. `cursor` is this service's addition. */
+/** The query of listPets as it is in a URL: text in, values out. `order` and `cursor` are additions of this service. */
 export const ListPetsQuery = v.strictObject(
   {
     limit: v.optional(
@@ -48,6 +45,7 @@ export const ListPetsQuery = v.strictObject(
       String(pageLimits.default),
     ),
     status: v.exactOptional(PetStatus),
+    order: v.optional(v.picklist(orders, `must be one of ${orders.join(', ')}`), 'asc'),
     cursor: v.exactOptional(v.string('must be a cursor from a Link header')),
   },
   unknownParameter,

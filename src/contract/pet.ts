@@ -1,6 +1,10 @@
 import * as v from 'valibot';
 import { Int64 } from './int64.ts';
 
+/** The members of a Pet in the contract's order (section 2.1). */
+export const petFields = ['id', 'name', 'categoryId', 'status'] as const;
+export type PetField = (typeof petFields)[number];
+
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 /** Availability of a pet (section 2.3). */
@@ -21,27 +25,18 @@ export const PetName = v.pipe(
     `must be at most ${NAME_MAX_CODE_POINTS} characters`,
   ),
   v.check((name) => !/[\p{Cc}\p{Cs}]/u.test(name), 'must not contain control characters'),
-  v.metadata({
-    minLength: 1,
-    maxLength: NAME_MAX_CODE_POINTS,
-    pattern: '^[^\\p{Cc}\\p{Cs}]*\\S[^\\p{Cc}\\p{Cs}]*$',
-  }),
 );
 
 /** The body of a request that adds a pet (section 2.2). Unknown members are refused, `id` among them. */
 export const NewPet = v.strictObject(
-  {
-    name: PetName,
-    categoryId: Int64,
-    status: v.exactOptional(PetStatus),
-  },
+  { name: PetName, categoryId: Int64, status: v.exactOptional(PetStatus) },
   (issue) => (issue.expected === 'never' ? 'is not a field of a new pet' : 'must be a JSON object'),
 );
 export type NewPet = v.InferOutput<typeof NewPet>;
 
 /**
- * A pet as the service returns it (section 2.1). Any name is accepted:
- * what another implementation stored must still be shown. Members beyond the contract are dropped.
+ * A pet as the service returns it (section 2.1). Any name is accepted: what another implementation stored must still be
+ * shown. Members beyond the contract are dropped.
  */
 export const Pet = v.object(
   {
@@ -64,8 +59,7 @@ export function encodeNewPet({ name, categoryId, status }: NewPet): string {
   return `{"name":${JSON.stringify(name)},"categoryId":${categoryId}${rest}}`;
 }
 
-/** One Pet as compact JSON, members in the contract's order. Built by hand, for speed; see bench/README.md. */
-export function encodePet(pet: Pet): string {
-  const status = pet.status === undefined ? '' : `,"status":"${pet.status}"`;
-  return `{"id":${pet.id},"name":${JSON.stringify(pet.name)},"categoryId":${pet.categoryId}${status}}`;
+/** One Pet as compact JSON, members in the contract's order. */
+export function encodePet({ id, ...pet }: Pet): string {
+  return `{"id":${id},${encodeNewPet(pet).slice(1)}`;
 }

@@ -1,58 +1,41 @@
+import type { KeyAccess } from '../../contract/headers.ts';
 import type { Int64 } from '../../contract/int64.ts';
-import type { KeyAccess } from '../../contract/key-info.ts';
+import type { Order } from '../../contract/operations.ts';
 import type { NewPet, PetStatus } from '../../contract/pet.ts';
 
-/** A pet as it is sent: its id, and its JSON in the contract's order, built once when it is stored or read. */
-export interface StoredPet {
-  readonly id: Int64;
-  readonly json: string;
-}
+/** A value now where the database is in this process, a promise where it is not: waiting costs more than such a read. */
+export type Eventually<T> = T | Promise<T>;
 
-/** Pets as they are sent, and where the next page starts. */
-export interface StoredPage {
-  /** A JSON array of them. */
-  readonly json: string;
-  /** The id after which the next page starts; undefined when there are no more pets. */
-  readonly next: Int64 | undefined;
-}
-
-/** Pets whose id is greater than `after`, ascending, at most `limit`. Ids start at 1. */
+/** Pets behind `after` in the order asked for, at most `limit`. Without `after`: from the first one in that order. */
 export interface PageQuery {
-  readonly after: Int64;
+  readonly after?: Int64 | undefined;
   readonly limit: number;
+  readonly order: Order;
   readonly status?: PetStatus | undefined;
 }
 
-/** A pet to add, with its defaults, and the key that makes adding it idempotent. */
+/** Pets as they are sent. */
+export interface StoredPage {
+  /** A JSON array of them, as text. */
+  readonly json: string;
+  /** The id after which the next page starts; undefined on the last page. */
+  readonly next: Int64 | undefined;
+}
+
+/** A pet to add, with its defaults, the key that makes adding it idempotent, and the API key that adds it. */
 export interface Addition {
   readonly pet: Required<NewPet>;
   readonly idempotencyKey?: string | undefined;
-  /** The API key that adds it, which is remembered with the pet. */
-  readonly keyId?: Int64 | undefined;
+  readonly keyId: Int64;
 }
 
 /**
- * What became of an addition: stored now, stored before under the same idempotency key,
- * or refused because that key was used for another pet.
+ * What became of an addition: stored now, stored before under the same idempotency key, or refused because that key was
+ * used for another pet.
  */
 export type AddOutcome =
-  | { readonly kind: 'added' | 'replayed'; readonly pet: StoredPet }
+  | { readonly kind: 'added' | 'replayed'; readonly id: Int64 }
   | { readonly kind: 'mismatch' };
-
-/** A pet with who added it and when; undefined where the store does not know, as for what petstore 0.1.0 added. */
-export interface AuditRecord extends Required<NewPet> {
-  readonly id: Int64;
-  readonly keyId: Int64 | undefined;
-  readonly addedAt: Date | undefined;
-}
-
-/** Pets whose id is greater than `after`, ascending, at most `limit`, added by one of these keys and not before `since`. */
-export interface AuditQuery {
-  readonly after: Int64;
-  readonly limit: number;
-  readonly keyIds?: readonly Int64[] | undefined;
-  readonly since?: Date | undefined;
-}
 
 /** An API key as the store knows it: never the key itself. */
 export interface ApiKeyRecord {
@@ -66,118 +49,68 @@ export interface ApiKeyRecord {
 }
 
 /** A key to store, by the SHA-256 of its text. */
-export interface NewApiKey {
-  readonly hash: Uint8Array;
-  readonly name: string;
-  /** `write` unless given. */
-  readonly access?: KeyAccess | undefined;
-  readonly createdAt: Date;
-  readonly expiresAt?: Date | undefined;
+export interface NewApiKey
+  extends Pick<ApiKeyRecord, 'name' | 'access' | 'createdAt' | 'expiresAt'> {
+  readonly hash: Buffer;
 }
 
-/** A key's successor, and when the key itself ends, unless it does earlier. */
-export interface KeyRotation {
+/** A pet with who added it and when. */
+export interface AuditRecord extends Required<NewPet> {
   readonly id: Int64;
-  readonly endsAt: Date;
-  readonly successor: NewApiKey;
+  readonly keyId: Int64;
+  readonly keyName: string;
+  readonly addedAt: Date;
 }
 
-export interface KeyUse {
-  readonly id: Int64;
-  readonly at: Date;
-}
-
-/** Where API keys are stored. Safe to use while the service runs on the same database. */
-export interface KeyStore {
-  createKey(key: NewApiKey): Promise<ApiKeyRecord>;
-  /** Every key ever created, oldest first. */
-  listKeys(): Promise<ApiKeyRecord[]>;
-  /** Marks a key as revoked; the time of its first revocation stays. Undefined when there is no such key. */
-  revokeKey(id: Int64, at: Date): Promise<ApiKeyRecord | undefined>;
-  /**
-   * Creates a key's successor and has the key end, both or neither. Undefined when there is no such key that is valid at
-   * the creation of the successor.
-   */
-  rotateKey(rotation: KeyRotation): Promise<ApiKeyRecord | undefined>;
-  findKey(hash: Uint8Array): Promise<ApiKeyRecord | undefined>;
-  /** Moves each key's last use forward, never back. */
-  recordKeyUses(uses: readonly KeyUse[]): Promise<void>;
-  close(): Promise<void>;
+/** Newest first, at most `limit`; by one pet, by the API keys of one name, and not before `since`, where given. */
+export interface AuditQuery {
+  readonly limit: number;
+  readonly petId?: Int64 | undefined;
+  readonly keyName?: string | undefined;
+  readonly since?: Date | undefined;
 }
 
 /**
- * Where pets are stored: the port that every database adapter implements (`test/service/storage/store-suite.ts` tests them).
- * Pets never change once stored; replayed responses and cached pages rely on it.
- * Each method rejects with (or throws) StoreUnavailableError while the database cannot be used; nothing was stored then,
- * unless it is a StoreOutcomeUnknownError.
+ * Where pets and API keys are stored: the port that both adapters implement and `test/service/storage/store-suite.ts` tests.
+ * Pets never change once stored; replayed responses and cached pages rely on it. Each function throws `StoreError`
+ * while the database cannot be used.
  */
-export interface Store extends KeyStore {
-  /** It and `findPet` return at once where the database is in this process: to wait costs a request more than such a read. */
-  listPets(query: PageQuery): StoredPage | Promise<StoredPage>;
-  findPet(id: Int64): StoredPet | undefined | Promise<StoredPet | undefined>;
+export interface Store {
+  /** One page of pets. */
+  listPets(query: PageQuery): Eventually<StoredPage>;
+  /** One pet as JSON text; undefined when there is none. */
+  findPet(id: Int64): Eventually<string | undefined>;
   /**
-   * Adds a batch in one transaction with its idempotency keys, and `now` as the time of each pet. When it resolves, all of it is durable. When it rejects,
-   * none of it is visible, but a crash soon after may still bring back the whole batch (with StoreOutcomeUnknownError it
-   * may be there already), so only an idempotency key makes a retry safe. No two additions of a batch share such a key.
-   * Keys older than IDEMPOTENCY_DAYS at `now` count as never used and are deleted little by little.
-   * Ids ascend, and become visible to readers in that order.
+   * Adds a batch in one transaction, with its idempotency keys and `now` as the time of each pet. What it returns is
+   * durable; when it throws, nothing was stored unless the error says `isOutcomeUnknown`. No two additions of a batch share
+   * a key. Ids ascend, and become visible to readers in that order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
-  /**
-   * How many batches it should be sent at once. Two, where the database would otherwise wait for this thread between two
-   * of them; one, where it is shared, as what has not been sent can still grow until its turn comes.
-   */
-  readonly batchesAtOnce: 1 | 2;
+  /** A small durable write that changes no pet: works exactly when an add would. */
+  checkWritable(): Promise<void>;
+  /** The key with this SHA-256, whatever its state; undefined when there is none. */
+  findKey(hash: Buffer): Eventually<ApiKeyRecord | undefined>;
+  /** Every key ever created, oldest first. */
+  listKeys(): Promise<ApiKeyRecord[]>;
+  /** Stores a key; the name must not be that of a key which is neither revoked nor expired. */
+  createKey(key: NewApiKey): Promise<ApiKeyRecord>;
+  /** Marks a key as revoked; the time of its first revocation stays. */
+  revokeKey(id: Int64, at: Date): Promise<void>;
+  /** Moves the last use of keys forward, never back. */
+  recordKeyUses(uses: ReadonlyMap<Int64, Date>): Promise<void>;
+  /** Who added which pet, newest first. */
   readAudit(query: AuditQuery): Promise<AuditRecord[]>;
-  /**
-   * Resolves when an add would work, as far as that shows without one: the database responds, may be written and is the
-   * one that was opened. Asked every second, so it must not wait behind reads or adds.
-   */
-  checkReady(): Promise<void>;
-  /** Whether an add waits so long for the database that no further one should. */
-  isStalled(): boolean;
-  /**
-   * A small durable write that changes no data, by the statements of an add: while one of them fails, this does. Asked
-   * every second after a failed write.
-   */
-  tryWrite(): Promise<void>;
+  close(): Promise<void>;
 }
 
-/** When a write that took longer than this fails, those that wait for it are not tried as well, in milliseconds. */
-export const STALL_MS = 1_000;
+/** The database cannot be used now, but may be later: the service says 503. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+  /** The commit was lost: what was being stored may or may not be there. */
+  readonly isOutcomeUnknown: boolean;
 
-/** What a whole store holds. */
-export interface StoreSummary {
-  readonly pets: number;
-  readonly apiKeys: number;
-}
-
-/** The database cannot be used now, but may be later: locked, read-only, or out of reach. */
-export class StoreUnavailableError extends Error {
-  override readonly name: string = 'StoreUnavailableError';
-}
-
-/** A part of the database is missing or damaged: it stays so until an operator acts. */
-export class StoreDamagedError extends StoreUnavailableError {
-  override readonly name: string = 'StoreDamagedError';
-}
-
-/** What the database says of a place in its file that is not as it wrote it. Elsewhere it works on, so no success shows an end of it. */
-export class StoreMalformedError extends StoreDamagedError {
-  override readonly name = 'StoreMalformedError';
-}
-
-/** The connection was lost while something was being stored: it may or may not be there. A retry with its idempotency key is safe. */
-export class StoreOutcomeUnknownError extends StoreUnavailableError {
-  override readonly name: string = 'StoreOutcomeUnknownError';
-}
-
-/** What to do about a store that is not whole. */
-export function reportDamage(database: string, problem: string): StoreOpenError {
-  return new StoreOpenError(`the database ${database} is damaged (${problem}): restore a backup`);
-}
-
-/** The database cannot be opened at all. The message says why and what to do. */
-export class StoreOpenError extends Error {
-  override readonly name = 'StoreOpenError';
+  constructor(message: string, options: ErrorOptions & { isOutcomeUnknown?: boolean } = {}) {
+    super(message, options);
+    this.isOutcomeUnknown = options.isOutcomeUnknown ?? false;
+  }
 }

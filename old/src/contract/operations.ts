@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+import { PetStatus } from './pet.ts';
+
+/** Section 8: how many pets one page may hold. */
+export const pageLimits = { min: 1, max: 100, default: 20 } as const;
+
+/** The instant from which getPet is gone (sections 4.3 and 9). */
+export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
+
+/** The instant this service announced the deprecation, for the `Deprecation` header (RFC 9745). */
+export const GET_PET_DEPRECATED = new Date('2026-11-20T00:00:00Z');
+
+/** What every base URL ends in. */
+export const BASE_PATH = '/v1';
+
+/** The operations of section 4, paths relative to the base URL, and the access that a key needs: service, client and OpenAPI document are made from this table. */
+export const operations = [
+  { name: 'listPets', method: 'GET', path: '/pets', access: 'read' },
+  { name: 'createPet', method: 'POST', path: '/pets', access: 'write' },
+  { name: 'getPet', method: 'GET', path: '/pets/{petId}', access: 'read' },
+] as const;
+
+export type OperationName = (typeof operations)[number]['name'];
+
+/** The path of an operation below the base URL, with its parameter filled in. */
+export function operationPath(name: OperationName, parameter = ''): string {
+  const path = operations.find((one) => one.name === name)?.path ?? '';
+  return path.replace(/\{\w+\}/, parameter);
+}
+
+const unknownParameter = 'is not a parameter of this operation';
+
+/** The query of an operation that has no parameters there. */
+export const NoQuery = v.strictObject({}, unknownParameter);
+
+const limitRule = `must be a whole number from ${pageLimits.min} to ${pageLimits.max}`;
+
+/** The query of listPets as it is in a URL: text in, a number and a status out. `cursor` is this service's addition. */
+export const ListPetsQuery = v.strictObject(
+  {
+    limit: v.optional(
+      v.pipe(
+        v.string(limitRule),
+        v.regex(/^[1-9]\d{0,2}$/, limitRule),
+        v.transform(Number),
+        v.maxValue(pageLimits.max, limitRule),
+      ),
+      String(pageLimits.default),
+    ),
+    status: v.exactOptional(PetStatus),
+    cursor: v.exactOptional(v.string('must be a cursor from a Link header')),
+  },
+  unknownParameter,
+);
+export type ListPetsQuery = v.InferOutput<typeof ListPetsQuery>;
