@@ -46,9 +46,9 @@ const common = {
 /** Read or started by name: the loader, the reference page's own files, undici's other parser, the keychain's child process. */
 const files = [
   ['scripts/bundle/load.cjs', 'load.cjs'],
-  ['node_modules/swagger-ui-dist/swagger-ui.css', 'docs/swagger-ui.css'],
-  ['node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'docs/swagger-ui-bundle.js'],
-  ['node_modules/undici/lib/llhttp/llhttp-wasm.js', 'chunks/llhttp-wasm.cjs'],
+  ['../node_modules/swagger-ui-dist/swagger-ui.css', 'docs/swagger-ui.css'],
+  ['../node_modules/swagger-ui-dist/swagger-ui-bundle.js', 'docs/swagger-ui-bundle.js'],
+  ['../node_modules/undici/lib/llhttp/llhttp-wasm.js', 'chunks/llhttp-wasm.cjs'],
   ['src/config/keys/keychain-child.cjs', 'config/keys/keychain-child.cjs'],
 ] as const;
 
