@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     env: { TZ: 'UTC' },
     include: ['test/**/*.test.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     restoreMocks: true,
     sequence: { shuffle: true },
     testTimeout: 30_000,

@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import {
+  assertText,
+  isolateVariables,
+  petstoreCommand,
+  type TestVariables,
+} from './run-petstore.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
+import { openTmuxClient } from './tmux-client.ts';
+import { waitFor } from './wait-for.ts';
+
+const PROMPT = 'ready>';
+const atPrompt = new RegExp(`(?:^|\\n)${PROMPT}$`);
+const pastPrompt = new RegExp(`(?<!(?:^|\\n)${PROMPT})$`);
+
+/** A shell in a real terminal, in which `petstore` is the program; after it, the shell writes `exit 0` or another code. */
+export interface TerminalSession {
+  readonly home: string;
+  /** Types a line at the shell's prompt and presses Enter. */
+  run(line: string): Promise<void>;
+  /** Types text as it stands. */
+  type(text: string): Promise<void>;
+  /** Presses keys by the names tmux has for them: `Enter`, `Down`, `C-c`. */
+  press(...keys: readonly string[]): Promise<void>;
+  /** Types text and presses Enter. */
+  enter(text?: string): Promise<void>;
+  /** What is on the terminal now, without blanks at the ends of lines. */
+  read(): Promise<string>;
+  /** Waits until the text is on the terminal and returns all of it. */
+  waitForText(text: string | RegExp): Promise<string>;
+  /** Waits for the end of what `run` started and returns what is on the terminal, with its exit code. */
+  waitForEnd(): Promise<string>;
+  /** Empties the terminal, once the shell waits at its prompt. */
+  clear(): Promise<void>;
+}
+
+export interface SessionOptions {
+  readonly variables?: TestVariables;
+  readonly home?: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  /** Another program than this build of petstore. */
+  readonly command?: readonly string[];
+}
+
+/** Opens a terminal of 80 x 24 on a tmux server of its own, which ends with the test. */
+export async function openTerminalSession(options: SessionOptions = {}): Promise<TerminalSession> {
+  const { columns = 80, rows = 24, command = petstoreCommand } = options;
+  const home = options.home ?? (await createTemporaryFolder());
+  const env = { ...isolateVariables(home), TERM: 'xterm-256color', ...options.variables };
+  const server = ['-L', `petstore-${randomUUID()}`, '-f', '/dev/null'];
+  const size = ['-x', String(columns), '-y', String(rows)];
+  const start = [...server, 'new-session', '-d', ...size, '-c', home, 'sh'];
+  await promisify(execFile)('tmux', start, { env: { ...env, PS1: `${PROMPT} ` } });
+  const tmux = openTmuxClient(server, env);
+  onTestFinished(tmux.close);
+
+  const read = async () => (await tmux.run('capture-pane', '-p')).trimEnd();
+  const waitForText = (text: string | RegExp) =>
+    waitFor(async () => assertText(await read(), text));
+  const type = async (text: string) => void (await tmux.run('send-keys', '-l', text));
+  const press = async (...keys: readonly string[]) => void (await tmux.run('send-keys', ...keys));
+  const enter = async (text = '') => {
+    if (text !== '') await type(text);
+    await press('Enter');
+  };
+  const run = async (line: string) => {
+    // What is typed before the prompt is there would be shown twice.
+    await waitForText(atPrompt);
+    await type(line);
+    // Else waiting for the end would find this prompt.
+    await waitForText(pastPrompt);
+    await press('Enter');
+  };
+  const clear = async () => {
+    await run('clear');
+    await waitForText(new RegExp(`^${PROMPT}$`));
+  };
+  const line = command.map((word) => `'${word}'`).join(' ');
+  await enter(`PS1='${PROMPT} '; petstore() { ${line} "$@"; echo "exit $?"; }; clear`);
+  await waitForText(new RegExp(`^${PROMPT}$`));
+  const waitForEnd = () => waitForText(atPrompt);
+  return { home, run, type, press, enter, read, waitForText, waitForEnd, clear };
+}

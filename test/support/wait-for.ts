@@ -1,0 +1,14 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** Repeats a check until it stops throwing and returns its result; after ten seconds it throws what the check threw last. */
+export async function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
+  const end = Date.now() + 10_000;
+  for (;;) {
+    try {
+      return await check();
+    } catch (error) {
+      if (Date.now() > end) throw error;
+      await pause(10);
+    }
+  }
+}
