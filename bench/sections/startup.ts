@@ -1,149 +1,135 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { canOpenKeyring, openKeyring } from '../../test/support/keyring.ts';
-import { copyDatabase, openDatabase } from '../databases.ts';
-import type { Effort } from '../effort.ts';
-import { measureCommands, type Taken } from '../measure-commands.ts';
-import type { Row } from '../report.ts';
-import { startPetstore } from '../servers.ts';
-import { listCommands, logIn } from '../startup-commands.ts';
-import { highestTenth, lowestTenth, median, pairedRatio } from '../statistics.ts';
+import { openKeyring } from '../../test/support/keyring.ts';
+import { copyDatabase, openDatabase, startPetstore } from '../databases.ts';
+import type { Effort } from '../load.ts';
+import { type Build, builds, type Command, cleanEnvironment, timeCommands } from '../programs.ts';
+import { median, pairedRatio, type Row } from '../report.ts';
 
-/** What each command takes over what bare `node` takes on an empty file, and over gh and curl at the same service. */
+const standalone = path.resolve(import.meta.dirname, '../../binary/out/petstore');
+
+/** What each command takes over bare node, gh and the build before, all at one service on loopback. */
 export async function measure({ runs }: Effort): Promise<Row[]> {
+  const [build] = builds;
+  if (build === undefined) throw new Error('Nothing to measure.');
   const folder = mkdtempSync(path.join(tmpdir(), 'petstore-bench-'));
-  const database = copyDatabase(await openDatabase(1_000), 'startup');
-  const service = await startPetstore(database);
-  const keyring = canOpenKeyring ? await openKeyring() : undefined;
+  const database = copyDatabase(openDatabase(build, 1_000));
+  const service = await startPetstore(build, database);
+  const keyring = await openKeyring();
   try {
-    const desk = { folder, url: service.url, key: database.key, keyring };
-    if (keyring !== undefined) logIn(desk);
-    return describeRows(measureCommands(await listCommands(desk), runs));
+    const desk = { folder, url: service.url, key: database.key, keyring: keyring.env };
+    const commands = listCommands(desk);
+    return describeRows(timeCommands(commands, runs));
   } finally {
-    await keyring?.stop();
+    await keyring.stop();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-type All = ReadonlyMap<string, readonly Taken[]>;
-type Figure = keyof Taken;
+interface Desk {
+  readonly folder: string;
+  readonly url: string;
+  readonly key: string;
+  readonly keyring: Record<string, string>;
+}
 
-function describeRows(all: All): Row[] {
-  const hasGh = all.has('gh api');
+function listCommands(desk: Desk): Command[] {
+  const { folder, url, key } = desk;
+  const empty = path.join(folder, 'empty.cjs');
+  writeFileSync(empty, '');
+  const authorization = `Authorization: Bearer ${key}`;
+  const ours = existsSync(standalone) ? [{ name: 'standalone', program: standalone }] : [];
   return [
-    ...compare(all, '--version', 'node', 1.1),
-    ...compare(all, '--help', 'node', 1.2),
-    ...compare(all, 'list --json', 'gh api', 1.1),
-    ...compare(all, 'list --json', 'node', hasGh ? undefined : 2.5),
-    ...compare(all, 'undici alone', 'gh api'),
-    ...compare(all, 'list --json', 'undici alone'),
-    ...compare(all, 'list --json', 'curl'),
-    ...subtract(all, 'add --json', 'list --json', 10),
-    ...subtract(all, 'add --json', 'add --json --no-history', 8),
-    ...subtract(all, 'add --json, keychain', 'add --json --no-history, keychain', 8),
-    ...subtract(all, 'add --json', 'add --json before', 8),
-    ...describeKeychain(all),
-    ...compare(all, 'list --json, keychain', 'node'),
-    ...compare(all, 'list --json, keychain', 'gh api'),
-    ...compare(all, 'standalone list --json', 'curl', 1.8),
-    ...subtract(all, 'standalone list --json, keychain', 'standalone list --json', 12),
-    ...subtract(all, 'standalone add --json', 'standalone add --json --no-history', 8),
-    ...compare(all, 'gh api', 'node'),
-    ...compare(all, 'curl', 'node'),
-    ...compare(all, 'secret-tool lookup', 'node'),
-    ...compare(all, 'keychain child alone', 'node'),
-    ...describeQuiet(all),
+    { name: 'node', words: [process.execPath, empty] },
+    ...builds.flatMap((build) => listOf(build, [process.execPath, build.program], desk)),
+    ...ours.flatMap((build) => listOf(build, [build.program], desk)),
+    { name: 'curl', words: ['curl', '-sf', '-H', authorization, `${url}/pets?limit=20`] },
+    ...(spawnSync('gh', ['--version']).status === 0 ? [describeGh(desk, authorization)] : []),
   ];
 }
 
-function pick(all: All, name: string, figure: Figure): number[] | undefined {
-  return all.get(name)?.map((taken) => taken[figure]);
-}
-
-/** How many times as long one command takes as another. */
-function compare(all: All, name: string, other: string, goal?: number): Row[] {
-  const [ours, theirs] = [pick(all, name, 'wall'), pick(all, other, 'wall')];
-  if (ours === undefined || theirs === undefined) return [];
-  const cpu = [pick(all, name, 'cpu') ?? [], pick(all, other, 'cpu') ?? []] as const;
+/** A build's commands, with files of its own; the key in a variable, and once only in the keyring. */
+function listOf({ name, program }: Build, words: readonly string[], desk: Desk): Command[] {
+  const folder = path.join(desk.folder, name);
+  const folders = ['CONFIG', 'STATE', 'DATA', 'CACHE'].map((kind) => [
+    `XDG_${kind}_HOME`,
+    path.join(folder, kind.toLowerCase()),
+  ]);
+  const variables = { ...Object.fromEntries(folders), PETSTORE_STAGING_URL: desk.url };
+  const withKey = { ...variables, PETSTORE_API_KEY: desk.key };
+  logIn(name, words, { ...variables, ...desk.keyring }, desk.key, program);
+  const add = ['add', 'Rex', '--category', '7', '--json'];
   return [
+    { name: `${name} --version`, words: [...words, '--version'], variables },
+    { name: `${name} --help`, words: [...words, '--help'], variables },
+    { name: `${name} list`, words: [...words, 'list', '--json'], variables: withKey },
+    { name: `${name} add`, words: [...words, ...add], variables: withKey },
     {
-      what: name,
-      figure: pairedRatio(ours, theirs),
-      unit: `x ${other}`,
-      ...(goal === undefined ? {} : { goal: { atMost: goal } }),
-      measured: {
-        ...describeTimes(name, ours, other, theirs),
-        'by cpu time': pairedRatio(...cpu),
-        'peak MB': median(pick(all, name, 'peak') ?? []) / 1024,
-      },
+      name: `${name} list, keyring`,
+      words: [...words, 'list', '--json'],
+      variables: { ...variables, ...desk.keyring },
     },
   ];
 }
 
-/** How much longer one command takes than another. */
-function subtract(all: All, name: string, other: string, goal: number): Row[] {
-  const [ours, theirs] = [pick(all, name, 'wall'), pick(all, other, 'wall')];
-  if (ours === undefined || theirs === undefined) return [];
-  const cpu = median(differences(pick(all, name, 'cpu') ?? [], pick(all, other, 'cpu') ?? []));
-  return [
-    {
-      what: `${name}, beyond ${other}`,
-      figure: median(differences(ours, theirs)),
-      unit: 'ms',
-      goal: { atMost: goal },
-      measured: {
-        ...describeTimes(name, ours, other, theirs),
-        'by the lowest tenth ms': lowestTenth(ours) - lowestTenth(theirs),
-        'cpu ms': cpu,
-      },
-    },
-  ];
-}
-
-/** What reading the key from the keychain adds to a list, over bare `node`. */
-function describeKeychain(all: All): Row[] {
-  const names = ['list --json, keychain', 'list --json'] as const;
-  const [ours, theirs] = names.map((name) => pick(all, name, 'wall'));
-  const node = pick(all, 'node', 'wall');
-  if (ours === undefined || theirs === undefined || node === undefined) return [];
-  return [
-    {
-      what: 'reading the key from the keychain, added to a list',
-      figure: pairedRatio(differences(ours, theirs), node),
-      unit: 'x node',
-      goal: { atMost: 0.7 },
-      measured: describeTimes(names[0], ours, names[1], theirs),
-    },
-  ];
-}
-
-/** How evenly bare `node` ran: where it did not, the machine was busy with something else and no figure here can be trusted. */
-function describeQuiet(all: All): Row[] {
-  const node = pick(all, 'node', 'wall');
-  if (node === undefined) return [];
-  const [low, high] = [lowestTenth(node), highestTenth(node)];
-  return [
-    {
-      what: 'node, highest tenth over lowest',
-      figure: high / low,
-      unit: 'x',
-      goal: { atMost: 1.2 },
-      measured: { 'lowest tenth ms': low, 'highest tenth ms': high },
-    },
-  ];
-}
-
-function differences(ours: readonly number[], theirs: readonly number[]): number[] {
-  return ours.map((value, round) => value - (theirs[round] ?? Number.NaN));
-}
-
-function describeTimes(
+/** Stores the key in the keyring as a person would; the build before has it as `auth login`. */
+function logIn(
   name: string,
-  ours: readonly number[],
-  other: string,
-  theirs: readonly number[],
-): Record<string, number> {
-  return { [`${name} ms`]: median(ours), [`${other} ms`]: median(theirs) };
+  words: readonly string[],
+  variables: Record<string, string>,
+  input: string,
+  program: string,
+): void {
+  const login = name === 'before' ? ['auth', 'login'] : ['login', '-e', 'staging'];
+  const [command = program, ...rest] = [...words, ...login, '--key-stdin'];
+  execFileSync(command, rest, { input, env: cleanEnvironment(variables), stdio: 'pipe' });
+}
+
+/** gh speaks plain http to github.localhost only: the service stands there as gh's proxy, which costs gh nothing more. */
+function describeGh({ folder, url }: Desk, authorization: string): Command {
+  return {
+    name: 'gh',
+    words: ['gh', 'api', '-H', authorization, 'http://api.github.localhost/v1/pets?limit=20'],
+    variables: {
+      GH_HOST: 'github.localhost',
+      GH_TOKEN: 'bench',
+      GH_CONFIG_DIR: folder,
+      GH_NO_UPDATE_NOTIFIER: '1',
+      HTTP_PROXY: new URL(url).origin,
+    },
+  };
+}
+
+function describeRows(taken: ReadonlyMap<string, readonly number[]>): Row[] {
+  const compare = (name: string, other: string, atMost?: number): Row[] => {
+    const [ours, theirs] = [taken.get(name), taken.get(other)];
+    if (ours === undefined || theirs === undefined) return [];
+    return [
+      {
+        what: `${name} over ${other}`,
+        figure: pairedRatio(ours, theirs),
+        unit: 'x',
+        goal: atMost === undefined ? undefined : { atMost },
+        measured: { [`${name} ms`]: median(ours), [`${other} ms`]: median(theirs) },
+      },
+    ];
+  };
+  return [
+    ...compare('ours --version', 'node'),
+    ...compare('ours --help', 'node'),
+    ...compare('ours list', 'before list', 1.1),
+    ...compare('ours list', 'gh', 1.35),
+    ...compare('ours list', 'node'),
+    ...compare('ours list', 'curl'),
+    ...compare('ours list, keyring', 'before list, keyring', 1.25),
+    ...compare('ours list, keyring', 'ours list'),
+    ...compare('ours add', 'before add'),
+    ...compare('ours add', 'ours list'),
+    ...compare('standalone list', 'gh', 0.6),
+    ...compare('standalone list', 'curl'),
+    ...compare('standalone list, keyring', 'standalone list'),
+  ];
 }
