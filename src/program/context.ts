@@ -1,0 +1,33 @@
+import type { PetstoreClient } from '../client/petstore-client.ts';
+import type { Environment } from '../config/environments.ts';
+import type { FoundKey } from '../config/keys.ts';
+import type { Variables } from '../config/variables.ts';
+import type { Prompts } from '../terminal/prompts.ts';
+import type { InputStream, Terminal } from '../terminal/terminal.ts';
+import type { GlobalOptions } from './options.ts';
+
+/** What every command is given. What costs time or can fail is a function: help works without it. */
+export interface Context {
+  readonly terminal: Terminal;
+  readonly prompts: Prompts;
+  readonly options: GlobalOptions;
+  readonly variables: Variables;
+  /** The words that were typed, for a line to run again. */
+  readonly argv: readonly string[];
+  /** Read only where `-` or a flag asks for it. */
+  readonly stdin: InputStream;
+  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
+  readonly signal: AbortSignal;
+  /** Calls `listener` on SIGHUP in place of ending the program, as `serve` needs it. */
+  handleHangup(listener: () => void): void;
+  /** The environment of this command, asked for where it may be; on a terminal says where it is. */
+  resolveEnvironment(): Promise<Environment>;
+  /** The same with its key and a client. Closed when the command has ended. */
+  connect(): Promise<Connection>;
+}
+
+export interface Connection {
+  readonly environment: Environment;
+  readonly key: FoundKey;
+  readonly client: PetstoreClient;
+}
