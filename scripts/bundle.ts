@@ -1,32 +1,69 @@
-import { copyFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
 
 /** The packages with native code: they are not bundled and are the only dependencies. */
 const native = ['keytar', '@photostructure/sqlite'];
 
-/** Bundles the program into an empty folder and returns what went into it. */
-export async function bundleProgram(folder: string): Promise<Metafile> {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: { main: 'src/main.ts' },
-    outdir: folder,
-    outExtension: { '.js': '.cjs' },
-    bundle: true,
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20.19',
-    mainFields: ['module', 'main'],
-    external: native,
-    minifySyntax: true,
-    minifyWhitespace: true,
-    legalComments: 'none',
-    define: { 'import.meta.dirname': '__dirname' },
-    metafile: true,
-    logLevel: 'silent',
-  });
-  await copyFile(path.join(root, 'scripts/load.cjs'), path.join(folder, 'load.cjs'));
-  return metafile;
+/** Undici's HTTP/2 and the editor that inquirer can open: nobody uses them, and they load slowly. */
+const unused: Plugin = {
+  name: 'unused',
+  setup({ onLoad }) {
+    const filter =
+      /[\\/](undici[\\/]lib[\\/]dispatcher[\\/]client-h2|external-editor[\\/]dist[\\/]index)\.js$/;
+    onLoad({ filter }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+const common = {
+  absWorkingDir: root,
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20.19',
+  mainFields: ['module', 'main'],
+  external: native,
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'none',
+  define: { 'import.meta.dirname': '__dirname' },
+  // vm.Script, by which load.cjs runs the program, has no import().
+  supported: { 'dynamic-import': false },
+  plugins: [unused],
+  metafile: true,
+  write: false,
+  logLevel: 'silent',
+} satisfies BuildOptions;
+
+/** Files that the program reads or starts by name, beside it. */
+const files = [
+  ['scripts/load.cjs', 'load.cjs'],
+  ['node_modules/@fastify/swagger-ui/static', 'swagger-ui'],
+] as const;
+
+/** Bundles the program into a folder and returns what went into it, by path from the root. */
+export async function bundleProgram(folder: string): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  const main = await bundle('src/main.ts');
+  // A function for load.cjs to call, after the hash by which it knows the code cached of it.
+  const program = `(function (exports, require, module, __filename, __dirname) {${main.text}\n})`;
+  const hash = createHash('sha256').update(program).digest('hex').slice(0, 16);
+  await writeFile(path.join(folder, 'main.cjs'), `//${hash}\n${program}`);
+  for (const [from, to] of files)
+    await cp(path.join(root, from), path.join(folder, to), { recursive: true });
+  return listInputs(main.metafile);
+}
+
+async function bundle(entry: string): Promise<{ text: string; metafile: Metafile }> {
+  const { outputFiles, metafile } = await build({ ...common, entryPoints: [entry] });
+  const [output] = outputFiles;
+  if (output === undefined) throw new Error(`${entry} was not bundled`);
+  return { text: output.text, metafile };
+}
+
+function listInputs({ inputs }: Metafile): readonly string[] {
+  return Object.keys(inputs);
 }
