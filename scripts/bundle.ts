@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
 
@@ -18,6 +18,20 @@ const unused: Plugin = {
   },
 };
 
+/** The documentation page looks for its files beside its own sources: in a bundle they are in a folder beside that. */
+const swaggerUi: Plugin = {
+  name: 'swagger-ui',
+  setup({ onLoad }) {
+    onLoad({ filter: /@fastify[\\/]swagger-ui[\\/](index|lib[\\/]routes)\.js$/ }, async (args) => {
+      const text = await readFile(args.path, 'utf8');
+      const contents = text
+        .replace("__dirname, './static/", "__dirname, 'swagger-ui/")
+        .replace("__dirname, '..', 'static'", "__dirname, 'swagger-ui'");
+      return { contents };
+    });
+  },
+};
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -32,7 +46,7 @@ const common = {
   define: { 'import.meta.dirname': '__dirname' },
   // vm.Script, by which load.cjs runs the program, has no import().
   supported: { 'dynamic-import': false },
-  plugins: [unused],
+  plugins: [unused, swaggerUi],
   metafile: true,
   write: false,
   logLevel: 'silent',
@@ -41,6 +55,7 @@ const common = {
 /** Files that the program reads or starts by name, beside it. */
 const files = [
   ['scripts/load.cjs', 'load.cjs'],
+  ['src/config/keychain-child.cjs', 'keychain-child.cjs'],
   ['node_modules/@fastify/swagger-ui/static', 'swagger-ui'],
 ] as const;
 
@@ -52,9 +67,12 @@ export async function bundleProgram(folder: string): Promise<readonly string[]> 
   const program = `(function (exports, require, module, __filename, __dirname) {${main.text}\n})`;
   const hash = createHash('sha256').update(program).digest('hex').slice(0, 16);
   await writeFile(path.join(folder, 'main.cjs'), `//${hash}\n${program}`);
+  const writer = await bundle('src/service/storage/sqlite/writer.ts');
+  await writeFile(path.join(folder, 'writer.cjs'), writer.text);
   for (const [from, to] of files)
     await cp(path.join(root, from), path.join(folder, to), { recursive: true });
-  return listInputs(main.metafile);
+  // The page's files are those of swagger-ui-dist, which has their licenses.
+  return [...Object.keys(main.metafile.inputs), 'node_modules/swagger-ui-dist/package.json'];
 }
 
 async function bundle(entry: string): Promise<{ text: string; metafile: Metafile }> {
@@ -62,8 +80,4 @@ async function bundle(entry: string): Promise<{ text: string; metafile: Metafile
   const [output] = outputFiles;
   if (output === undefined) throw new Error(`${entry} was not bundled`);
   return { text: output.text, metafile };
-}
-
-function listInputs({ inputs }: Metafile): readonly string[] {
-  return Object.keys(inputs);
 }
