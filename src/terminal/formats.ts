@@ -1,22 +1,28 @@
-import type { Terminal } from './terminal.ts';
+import { UserError } from '../errors.ts';
+import { escapeUnsafe, showUnsafe } from './safe-text.ts';
+import type { OutputFormat, Terminal } from './terminal.ts';
 
 /** A value in a column: int64 as bigint, a member that is absent as undefined. */
 export type Value = string | number | bigint | boolean | null | undefined;
 
-/** One column of a table, of CSV, and one member of a JSON object. */
+/** One column of a table and of CSV, and one member of a JSON object. */
 export interface Column<Row> {
-  /** The JSON member, the CSV header, and the word for `--fields`; in a table uppercase. */
+  /** The JSON member, the CSV header, and the word for `--fields`. */
   readonly name: string;
+  /** In a table; the name in uppercase unless given. */
+  readonly title?: string;
   value(row: Row): Value;
   /** The text in a table, where the value will not do. */
   show?(row: Row): string;
-  color?(row: Row): 'green' | 'yellow' | 'red' | 'dim' | undefined;
+  color?(row: Row): Color | undefined;
   readonly align?: 'right';
   /** May be shortened with … where a terminal is too narrow. */
   readonly isShortened?: boolean;
   /** Left out of a table. */
   readonly isHidden?: boolean;
 }
+
+export type Color = 'green' | 'yellow' | 'red' | 'dim';
 
 /** How rows of one kind are written; the first column is what `--output ids` prints. */
 export interface Sheet<Row> {
@@ -32,22 +38,119 @@ export interface FormatOptions {
   readonly stringIds?: boolean | undefined;
 }
 
-/** Writes rows as they arrive where the format allows it; nothing of `table` and `json` before the last one has arrived. */
-export async function writeRows<Row>(
-  _terminal: Terminal,
-  _sheet: Sheet<Row>,
-  _rows: Iterable<Row> | AsyncIterable<Row>,
-  _options: FormatOptions = {},
-): Promise<void> {
-  throw new Error('not written yet');
+/** Rows in the groups in which they arrive. */
+export type Batches<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+
+/** Writes rows of one kind to stdout, in the format that was asked for. */
+export interface Writer<Row> {
+  /** Writes each batch as it arrives; of `table` and `json` nothing before the last one has. */
+  writeRows(batches: Batches<Row>): Promise<void>;
+  /** Writes the only row: in JSON an object in place of an array. */
+  writeRow(row: Row): Promise<void>;
 }
 
-/** Writes one row: in JSON an object, not an array. */
-export async function writeRow<Row>(
-  _terminal: Terminal,
-  _sheet: Sheet<Row>,
-  _row: Row,
-  _options: FormatOptions = {},
-): Promise<void> {
-  throw new Error('not written yet');
+/** @throws UserError `cli_usage` for a field that these rows do not have: before anything is sent. */
+export function createWriter<Row>(
+  terminal: Terminal,
+  sheet: Sheet<Row>,
+  { fields, stringIds = false }: FormatOptions = {},
+): Writer<Row> {
+  const columns = selectColumns(sheet.columns, fields);
+  const layout = { columns, stringIds, whenEmpty: sheet.whenEmpty, terminal };
+  const writeAs = async (format: OutputFormat, batches: Batches<Row>) => {
+    for await (const text of formats[format](batches, layout)) {
+      if (text !== '') await terminal.write(text);
+    }
+  };
+  const formatOfOne = terminal.format === 'json' ? 'ndjson' : terminal.format;
+  return {
+    writeRows: (batches) => writeAs(terminal.format, batches),
+    writeRow: (row) => writeAs(formatOfOne, [[row]]),
+  };
+}
+
+interface Layout<Row> {
+  readonly columns: readonly Column<Row>[];
+  readonly stringIds: boolean;
+  readonly whenEmpty: string | undefined;
+  readonly terminal: Terminal;
+}
+
+/** Rows in, text out: what is yielded is written at once. */
+type Format = <Row>(batches: Batches<Row>, layout: Layout<Row>) => AsyncGenerator<string>;
+
+/** The output formats; a new one is a function here and its name in `terminal.ts`. */
+const formats: Readonly<Record<OutputFormat, Format>> = {
+  async *table(batches, { columns, whenEmpty, terminal }) {
+    const rows = await collect(batches);
+    if (rows.length === 0 && whenEmpty !== undefined) return terminal.notice(whenEmpty);
+    const { formatTable } = await import('./table.ts');
+    yield formatTable(columns, rows, terminal.stdout);
+  },
+
+  async *json(batches, layout) {
+    const lines = (await collect(batches)).map((row) => formatObject(row, layout));
+    yield lines.length === 0 ? '[]\n' : `[\n  ${lines.join(',\n  ')}\n]\n`;
+  },
+
+  async *ndjson(batches, layout) {
+    for await (const rows of batches)
+      yield rows.map((row) => `${formatObject(row, layout)}\n`).join('');
+  },
+
+  /** RFC 4180, its lines ended as on this kind of system. */
+  async *csv(batches, { columns, terminal }) {
+    // A file gets the exact text, a terminal what is safe to show.
+    const show = terminal.stdout.isTerminal ? showUnsafe : String;
+    const formatLine = (values: readonly Value[]) =>
+      `${values.map((value) => quoteCell(show(String(value ?? '')))).join(',')}\n`;
+    yield formatLine(columns.map(({ name }) => name));
+    for await (const rows of batches)
+      yield rows.map((row) => formatLine(columns.map(({ value }) => value(row)))).join('');
+  },
+
+  async *ids(batches, { columns: [first] }) {
+    for await (const rows of batches)
+      yield rows.map((row) => `${showUnsafe(String(first?.value(row)))}\n`).join('');
+  },
+};
+
+async function collect<Row>(batches: Batches<Row>): Promise<Row[]> {
+  const all: (readonly Row[])[] = [];
+  for await (const rows of batches) all.push(rows);
+  return all.flat();
+}
+
+function selectColumns<Row>(
+  columns: readonly Column<Row>[],
+  fields: readonly string[] | undefined,
+): readonly Column<Row>[] {
+  if (fields === undefined) return columns;
+  return fields.map((field) => {
+    const found = columns.find(({ name }) => name === field);
+    if (found !== undefined) return { ...found, isHidden: false };
+    const names = columns.map(({ name }) => name).join(', ');
+    throw new UserError('cli_usage', `There is no field "${field}".`, {
+      details: [`The fields are ${names}.`],
+    });
+  });
+}
+
+function formatObject<Row>(row: Row, { columns, stringIds }: Layout<Row>): string {
+  const members = columns.flatMap(({ name, value }) => {
+    const json = formatValue(value(row), stringIds);
+    return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`];
+  });
+  return `{${members.join(',')}}`;
+}
+
+/** JSON.stringify refuses a bigint. */
+function formatValue(value: Value, stringIds: boolean): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'bigint') return stringIds ? `"${value}"` : String(value);
+  return escapeUnsafe(JSON.stringify(value));
+}
+
+function quoteCell(text: string): string {
+  return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,10 +1,12 @@
-import type { InputStream, OutputStream } from './terminal.ts';
+import { UserError } from '../errors.ts';
+import { showUnsafe } from './safe-text.ts';
+import type { Streams } from './terminal.ts';
 
-/** Returns what is wrong with an answer, in words, or undefined for a good one. What was typed stays in the line. */
-export type Check = (answer: string) => string | undefined | Promise<string | undefined>;
+/** Returns what is wrong with what was typed, in words, or undefined. What was typed stays in the line. */
+export type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
 export interface TextOptions {
-  readonly check?: Check;
+  readonly check?: Check | undefined;
   /** What Enter alone gives. */
   readonly default?: string | undefined;
 }
@@ -14,7 +16,7 @@ export interface Choice<T> {
   readonly value: T;
 }
 
-/** Asks the person at the terminal. Each function throws UserError `cli_interrupted` on Ctrl-C and where stdin is closed. */
+/** Asks the person at the terminal. Each function throws UserError `cli_interrupted` on Ctrl-C and where stdin ends. */
 export interface Prompts {
   askText(message: string, options?: TextOptions): Promise<string>;
   /** What is typed is not shown. */
@@ -24,12 +26,79 @@ export interface Prompts {
   askConfirm(message: string, whenEnter: boolean): Promise<boolean>;
 }
 
-export interface PromptStreams {
-  readonly stdin: InputStream;
-  readonly stderr: OutputStream;
-  readonly signal: AbortSignal;
+/** Asks on stderr; inquirer is loaded by the first prompt. @param signal ends a prompt. */
+export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
+  const ask = (question: Question) => askUntilClosed(streams, signal, question);
+  return {
+    async askText(message, { check, default: whenEnter } = {}) {
+      const answer = await ask({
+        type: 'input',
+        message: showUnsafe(message),
+        validate: toValidate(check),
+        ...(whenEnter !== undefined && { default: whenEnter }),
+      });
+      return String(answer);
+    },
+    async askSecret(message, check) {
+      // Without inquirer's switch to clear text, which others could see and a recording would keep.
+      const hidden = { type: 'password', toggleMask: false } as const;
+      const validate = toValidate(check);
+      return String(await ask({ ...hidden, message: showUnsafe(message), validate }));
+    },
+    async askChoice(message, choices, preset) {
+      const index = await ask({
+        type: 'select',
+        message: showUnsafe(message),
+        choices: choices.map(({ name }, at) => ({ name: showUnsafe(name), value: at })),
+        default: choices.findIndex(({ value }) => value === preset),
+      });
+      const choice = choices[Number(index)];
+      if (choice === undefined) throw new Error(`The prompt returned ${index}.`);
+      return choice.value;
+    },
+    askConfirm: async (message, whenEnter) =>
+      (await ask({ type: 'confirm', message: showUnsafe(message), default: whenEnter })) === true,
+  };
 }
 
-export function createPrompts(_streams: PromptStreams): Prompts {
-  throw new Error('not written yet');
+type Question =
+  | { type: 'input'; message: string; validate: Validate; default?: string }
+  | { type: 'password'; message: string; validate: Validate; toggleMask: false }
+  | { type: 'select'; message: string; choices: { name: string; value: number }[]; default: number }
+  | { type: 'confirm'; message: string; default: boolean };
+
+type Validate = (typed: string) => Promise<string | true>;
+
+function toValidate(check: Check = () => undefined): Validate {
+  return async (typed) => {
+    const problem = await check(typed);
+    return problem === undefined ? true : showUnsafe(problem);
+  };
+}
+
+/** A prompt whose stdin ends would wait for ever, and the program would end as if all were well. */
+async function askUntilClosed(
+  { stdin, stderr }: Streams,
+  signal: AbortSignal,
+  question: Question,
+): Promise<unknown> {
+  const closed = new AbortController();
+  const close = () => closed.abort();
+  stdin.once('end', close).once('close', close);
+  if (stdin.readableEnded || stdin.destroyed) close();
+  try {
+    const { createPromptModule } = await import('inquirer');
+    const ends = AbortSignal.any([signal, closed.signal]);
+    const prompt = createPromptModule({ input: stdin, output: stderr, signal: ends });
+    return (await prompt([{ ...question, name: 'answer' }])).answer;
+  } catch (error) {
+    if (!isStop(error)) throw error;
+    throw new UserError('cli_interrupted', 'Stopped; nothing was changed.', { cause: error });
+  } finally {
+    stdin.off('end', close).off('close', close);
+  }
+}
+
+function isStop(error: unknown): boolean {
+  return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
 }

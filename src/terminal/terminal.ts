@@ -1,25 +1,28 @@
 import type { Readable } from 'node:stream';
-import type { LocalCode } from '../errors.ts';
+import { messageOf, UserError } from '../errors.ts';
+import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 
 export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** What the terminal needs of a standard stream. */
-export interface OutputStream {
+/** A standard stream, as far as the program uses it. */
+export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
-  write(text: string, done: (error?: Error | null) => void): boolean;
-  on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
 }
 
-export interface TerminalOptions {
+/** The standard streams of a process. Each is read from here when it is needed: opening stdin takes time. */
+export interface Streams {
   readonly stdin: InputStream;
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
+}
+
+export interface TerminalOptions {
   readonly variables: Readonly<Record<string, string | undefined>>;
   readonly format: OutputFormat;
   /** `--quiet`: neither notices nor progress. */
@@ -30,23 +33,7 @@ export interface TerminalOptions {
   readonly mayColor: boolean;
 }
 
-/** The only place that writes to the standard streams. */
-export interface Terminal {
-  readonly format: OutputFormat;
-  /** Somebody can be asked: stdin and stderr are terminals, and neither `--no-input` nor `CI` is set. */
-  readonly isInteractive: boolean;
-  readonly stdout: Screen;
-  readonly stderr: Screen;
-  readonly isQuiet: boolean;
-  /** Writes data to stdout; resolves when the stream has taken it. @throws UserError `cli_output`, or OutputClosed. */
-  write(text: string): Promise<void>;
-  /** A line for people: only where stderr is a terminal, and not with `--quiet`. */
-  notice(text: string): void;
-  /** A warning: words, or a JSON line for scripts that read JSON. */
-  warn(code: string, message: string, next?: readonly string[]): void;
-}
-
-/** What is known of a standard stream as a terminal. */
+/** What is known of an output stream. */
 export interface Screen {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
@@ -54,8 +41,112 @@ export interface Screen {
   readonly width: number;
 }
 
-export function openTerminal(_options: TerminalOptions): Terminal {
-  throw new Error('not written yet');
+/** The only place that writes to the standard streams. */
+export interface Terminal {
+  readonly format: OutputFormat;
+  /** Somebody can be asked: stdin and stderr are terminals, and neither `--no-input` nor `CI` is set. */
+  readonly isInteractive: boolean;
+  /** Notices and progress have a reader: stderr is a terminal, and `--quiet` is not set. */
+  readonly hasNotices: boolean;
+  /** Warnings and errors are JSON lines: for scripts that asked for JSON. */
+  readonly hasJsonErrors: boolean;
+  readonly stdout: Screen;
+  readonly stderr: Screen;
+  /** Writes data to stdout; resolves when the stream has taken it. @throws UserError `cli_output`, OutputClosedError. */
+  write(text: string): Promise<void>;
+  /** A line for people on stderr, where `hasNotices`. */
+  notice(text: string): void;
+  /** What must be seen although the command succeeds. */
+  warn(code: string, message: string, members?: Readonly<Record<string, unknown>>): void;
+  /** Writes to stderr as it is. */
+  writeError(text: string): void;
 }
 
-export type WarningCode = LocalCode | 'cli_more_pets' | 'cli_already_imported';
+/** The reader of stdout left, as `head` does: the program ends quietly. */
+export class OutputClosedError extends Error {
+  override readonly name = 'OutputClosedError';
+}
+
+export function openTerminal(streams: Streams, options: TerminalOptions): Terminal {
+  const { format, variables } = options;
+  // What fails is reported by its write; without a listener it would also be a crash.
+  for (const stream of [streams.stdout, streams.stderr]) stream.on('error', () => {});
+  const stdout = describeScreen(() => streams.stdout, options);
+  const stderr = describeScreen(() => streams.stderr, options);
+  const hasNotices = stderr.isTerminal && !options.isQuiet;
+  const hasJsonErrors = !stderr.isTerminal && (format === 'json' || format === 'ndjson');
+  // Where stderr cannot be written, nothing is left to say it.
+  const writeError = (text: string) => void write(streams.stderr, text).catch(() => {});
+  const writeWords = (text: string) =>
+    writeError(`${wrapWords(showUnsafe(text), stderr.isTerminal ? stderr.width : undefined)}\n`);
+  return {
+    format,
+    hasNotices,
+    hasJsonErrors,
+    stdout,
+    stderr,
+    get isInteractive() {
+      const mayAsk = options.mayAsk && !isSwitchedOn(variables.CI);
+      return mayAsk && stderr.isTerminal && streams.stdin.isTTY === true;
+    },
+    write: (text) => write(streams.stdout, text),
+    notice: (text) => {
+      if (hasNotices) writeWords(text);
+    },
+    warn: (code, message, members = {}) => {
+      if (hasJsonErrors) writeError(formatJsonLine({ code, message, ...members }));
+      else writeWords(message);
+    },
+    writeError,
+  };
+}
+
+/** One line of JSON on stderr, safe to print. */
+export function formatJsonLine(members: Readonly<Record<string, unknown>>): string {
+  return `${escapeUnsafe(JSON.stringify(members))}\n`;
+}
+
+/** Breaks lines between words, so that a terminal does not break them inside one. */
+export function wrapWords(text: string, width = Number.POSITIVE_INFINITY): string {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines.splice(-1, 1, longer);
+    else lines.push(word);
+  }
+  return lines.join('\n');
+}
+
+function describeScreen(open: () => OutputStream, options: TerminalOptions): Screen {
+  const { NO_COLOR, FORCE_COLOR, TERM } = options.variables;
+  const isTerminal = open().isTTY === true;
+  const isForced = FORCE_COLOR !== undefined && isSwitchedOn(FORCE_COLOR);
+  const isPlain = !options.mayColor || Boolean(NO_COLOR) || TERM === 'dumb' || FORCE_COLOR === '0';
+  return {
+    isTerminal,
+    hasColor: !isPlain && (isTerminal || isForced),
+    get width() {
+      return open().columns ?? 80;
+    },
+  };
+}
+
+function isSwitchedOn(value: string | undefined): boolean {
+  return value !== undefined && !['', '0', 'false'].includes(value);
+}
+
+const readerLeft = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+
+function write(stream: OutputStream, text: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    stream.write(text, (error) => (error ? reject(toOutputError(error)) : resolve()));
+  });
+}
+
+function toOutputError(error: Error): Error {
+  if ('code' in error && readerLeft.has(String(error.code)))
+    return new OutputClosedError('The output was closed.', { cause: error });
+  return new UserError('cli_output', `The output could not be written: ${messageOf(error)}.`, {
+    cause: error,
+  });
+}

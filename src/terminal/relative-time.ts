@@ -1,0 +1,30 @@
+const MINUTE_S = 60;
+const HOUR_S = 60 * MINUTE_S;
+const DAY_S = 24 * HOUR_S;
+/** From here on a date says more. */
+const LAST_DAY = 30;
+
+/** A time as people say it: `2 hours ago`, `in 3 days`, further away `28 Nov 2026`. */
+export function formatRelativeTime(time: Date, now: Date): string {
+  const seconds = Math.round(Math.abs(now.getTime() - time.getTime()) / 1000);
+  if (seconds < MINUTE_S) return time > now ? 'in a moment' : 'just now';
+  if (seconds > LAST_DAY * DAY_S) return formatDate(time);
+  const amount = formatAmount(seconds);
+  return time > now ? `in ${amount}` : `${amount} ago`;
+}
+
+/** A day where this computer is: `28 Nov 2026`. */
+export function formatDate(time: Date): string {
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+}
+
+function formatAmount(seconds: number): string {
+  if (seconds < HOUR_S) return count(seconds / MINUTE_S, 'minute');
+  if (seconds < DAY_S) return count(seconds / HOUR_S, 'hour');
+  return count(seconds / DAY_S, 'day');
+}
+
+function count(amount: number, unit: string): string {
+  const whole = Math.floor(amount);
+  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+}
