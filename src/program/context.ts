@@ -1,3 +1,4 @@
+import type { Command } from 'commander';
 import type { PetstoreClient } from '../client/petstore-client.ts';
 import type { Environment } from '../config/environments.ts';
 import type { FoundKey } from '../config/keys.ts';
@@ -20,6 +21,8 @@ export interface Context {
   readonly signal: AbortSignal;
   /** Calls `listener` on SIGHUP in place of ending the program, as `serve` needs it. */
   handleHangup(listener: () => void): void;
+  /** The whole program with every command's words, which completion reads. */
+  loadProgram(): Promise<Command>;
   /** The environment of this command, asked for where it may be; on a terminal says where it is. */
   resolveEnvironment(): Promise<Environment>;
   /** The same with its key and a client. Closed when the command has ended. */

@@ -1,0 +1,78 @@
+import type { Argument, Command, Option } from 'commander';
+
+/** What can take the place of the last word of a line; `meaning` is for the shells that show it. */
+export interface Completion {
+  readonly value: string;
+  readonly meaning: string;
+}
+
+/** Completes a line that was typed up to here, such as `petstore list --sta`. Nothing where files can follow. */
+export function completeLine(
+  program: Command,
+  line: string,
+  environments: readonly string[],
+): readonly Completion[] {
+  const [, ...words] = line.trimStart().split(/\s+/);
+  const typed = words.pop() ?? '';
+  const { command, option, position } = walk(program, words);
+  const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? [];
+  const all = () => {
+    if (option) return listValues(option, environments);
+    if (assigned) {
+      const values = listValues(findOption(command, assigned), environments);
+      return values.map(({ value }) => describe(`${assigned}=${value}`));
+    }
+    if (typed.startsWith('-')) return listOptions(command).map(describeOption);
+    if (command.commands.length > 0) return listVerbs(command);
+    return listValues(command.registeredArguments[position], environments);
+  };
+  return all().filter(({ value }) => value.startsWith(typed));
+}
+
+/** Follows finished words to the command they lead to and to the option that still waits for its value. */
+function walk(program: Command, words: readonly string[]) {
+  let command = program;
+  let option: Option | undefined;
+  let position = 0;
+  for (const word of words) {
+    const verb = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
+    if (option) option = undefined;
+    else if (word.startsWith('-')) option = findOption(command, word);
+    else if (verb) command = verb;
+    else position += 1;
+  }
+  return { command, option, position };
+}
+
+/** The option of this name, if it takes a value. */
+function findOption(command: Command, name: string): Option | undefined {
+  const named = listOptions(command).find(({ long, short }) => name === long || name === short);
+  return named?.required ? named : undefined;
+}
+
+/** Those of the command and of the program, which are accepted behind it as well. */
+function listOptions(command: Command): readonly Option[] {
+  const above = command.parent ? listOptions(command.parent) : [];
+  return [...command.options.filter(({ hidden }) => !hidden), ...above];
+}
+
+function listVerbs(command: Command): readonly Completion[] {
+  const verbs = command.createHelp().visibleCommands(command);
+  return verbs.map((verb) => describe(verb.name(), verb.summary() || verb.description()));
+}
+
+function listValues(owner: Option | Argument | undefined, environments: readonly string[]) {
+  if (owner === undefined) return [];
+  const name = 'long' in owner ? owner.attributeName() : owner.name();
+  const choices =
+    owner.argChoices ?? (/^(env|confirm|environment)$/.test(name) ? environments : []);
+  return choices.map((value) => describe(value));
+}
+
+function describeOption({ long, short, description }: Option): Completion {
+  return describe(long ?? short ?? '', description);
+}
+
+function describe(value: string, meaning = ''): Completion {
+  return { value, meaning };
+}
