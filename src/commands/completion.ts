@@ -22,7 +22,8 @@ complete -o default -F _petstore petstore
   zsh: `#compdef petstore
 _petstore() {
   local -a found=("\${(@f)$(petstore completion --line="\${(j: :)words[1,CURRENT]}" 2>/dev/null)}")
-  if [[ -z $found ]]; then _files; else _describe petstore "(\${(@qq)found//$'\\t'/:})"; fi
+  found=("\${(@)\${(@)found//$'\\t'/:}%:}")
+  [[ -n $found ]] && _describe petstore found || _files
 }
 if [[ $funcstack[1] == _petstore ]]; then _petstore; else compdef _petstore petstore; fi
 `,
