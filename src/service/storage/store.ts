@@ -91,15 +91,15 @@ export interface Store {
   /** The key with this SHA-256, whatever its state; undefined when there is none. */
   findKey(hash: Buffer): Eventually<ApiKeyRecord | undefined>;
   /** Every key ever created, oldest first. */
-  listKeys(): Promise<ApiKeyRecord[]>;
-  /** Stores a key; the name must not be that of a key which is neither revoked nor expired. */
+  listKeys(): Eventually<ApiKeyRecord[]>;
+  /** Stores a key. That its name is free is checked by `keys/create-key.ts`. */
   createKey(key: NewApiKey): Promise<ApiKeyRecord>;
   /** Marks a key as revoked; the time of its first revocation stays. */
   revokeKey(id: Int64, at: Date): Promise<void>;
   /** Moves the last use of keys forward, never back. */
   recordKeyUses(uses: ReadonlyMap<Int64, Date>): Promise<void>;
   /** Who added which pet, newest first. */
-  readAudit(query: AuditQuery): Promise<AuditRecord[]>;
+  readAudit(query: AuditQuery): Eventually<AuditRecord[]>;
   close(): Promise<void>;
 }
 

@@ -1,0 +1,63 @@
+import path from 'node:path';
+import { UserError } from '../../errors.ts';
+
+/** Which database to use. `shown` is how messages call it: never with a user name, a password or parameters. */
+export type Database =
+  | { readonly kind: 'sqlite'; readonly file: string; readonly shown: string }
+  | { readonly kind: 'postgres'; readonly url: string; readonly shown: string };
+
+const forms = 'sqlite:<path> or postgres://<user>@<host>/<database>';
+const encodings = '# as %23, / as %2F, ? as %3F, @ as %40, % as %25';
+
+/**
+ * Reads `sqlite:<path>`, a plain path, or `postgres://…` as the driver takes it. The only place that describes a database:
+ * of a text that cannot be read nothing is repeated, as it may hold a password.
+ * @throws UserError `cli_database`
+ */
+export function parseDatabaseUrl(text: string): Database {
+  if (/^['"]|['"]$/.test(text)) throw refuse('it is in quotation marks: remove them');
+  if (/^postgres(ql)?:\/\//i.test(text)) return parsePostgresUrl(text);
+  const file = /^sqlite:(.*)$/is.exec(text)?.[1] ?? (isPlainPath(text) ? text : undefined);
+  if (file === undefined) throw refuse(`write ${forms}`);
+  return parseSqliteFile(file);
+}
+
+/** The database that was given, or petstore.db in the data folder, which is asked for only then. */
+export function resolveDatabase(given: string | undefined, findDataFolder: () => string): Database {
+  return given === undefined
+    ? parseSqliteFile(path.join(findDataFolder(), 'petstore.db'))
+    : parseDatabaseUrl(given);
+}
+
+/** Anything with a colon or an at sign may be a URL with a typing error; a drive letter is none. */
+function isPlainPath(text: string): boolean {
+  return text !== '' && !/[:@]/.test(text.replace(/^[a-z]:[\\/]/i, ''));
+}
+
+function parseSqliteFile(file: string): Database {
+  if (file === '' || file === ':memory:') throw refuse('write the path of a file after sqlite:');
+  if (/^\/\/(?!\/)/.test(file)) throw refuse('write sqlite:<path>, without // before the path');
+  if (file.startsWith('~')) throw refuse('~ is not expanded here: write the whole path');
+  const resolved = path.resolve(file);
+  return { kind: 'sqlite', file: resolved, shown: `sqlite:${resolved}` };
+}
+
+function parsePostgresUrl(text: string): Database {
+  const [, afterHost = ''] = /^[^:]+:\/\/[^/?#]*(.*)$/s.exec(text) ?? [];
+  // A # / or ? in a password ends the host too early: then its rest, up to the @, follows.
+  if (!URL.canParse(text) || /[@#]/.test(afterHost)) {
+    throw refuse(`in a user name or password, write ${encodings}`);
+  }
+  const url = new URL(text);
+  const query = url.searchParams;
+  if (query.has('password') || query.get('user')?.includes(':')) {
+    throw refuse('write name and password before the host: postgres://<user>:<password>@<host>/…');
+  }
+  if (url.pathname.length < 2) throw refuse('the name of the database is missing after the host');
+  const host = url.host || query.get('host') || '';
+  return { kind: 'postgres', url: text, shown: `postgres://${host}${url.pathname}` };
+}
+
+function refuse(reason: string): UserError {
+  return new UserError('cli_database', `The database URL cannot be used: ${reason}.`);
+}

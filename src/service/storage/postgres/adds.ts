@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
+import type { Addition, AddOutcome, Store } from '../store.ts';
+import { Bigint } from './columns.ts';
+import type { Connections } from './pool.ts';
+import { locks } from './schema.ts';
+
+/** Old idempotency keys deleted with a batch: more than it brings, few enough to delay nobody. */
+const SWEEP_LIMIT = 256;
+
+/**
+ * What begins a batch. Batches of all instances take turns, so that ids become visible in their order: with a sequence a
+ * lower one could appear later. The settings last for the transaction: no plan from old statistics that reads all
+ * idempotency keys; a commit that waits for the disk, whatever the server's default; no turn held by a stopped instance.
+ */
+const takeTurn = `SET LOCAL enable_seqscan = off;
+  SET LOCAL idle_in_transaction_session_timeout = 5000;
+  SELECT pg_advisory_xact_lock(${locks.adds}), set_config('synchronous_commit',
+    CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true);`;
+
+/** A whole batch in one statement. It starts after the lock is taken, so it sees what earlier turns committed. */
+const addBatch = {
+  name: 'add_pets',
+  text: `
+    WITH batch AS (
+      SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
+        WITH ORDINALITY AS batch (name, category_id, status, key, added_by, position)
+    ), earlier AS (
+      SELECT key, pet_id FROM idempotency_keys WHERE key = ANY($4) AND created_at > $7
+    ), fresh AS (
+      SELECT (SELECT coalesce(max(id), 0) FROM pets) + row_number() OVER (ORDER BY position) AS id, batch.*
+      FROM batch WHERE key IS NULL OR key NOT IN (SELECT key FROM earlier)
+    ), added AS (
+      INSERT INTO pets (id, name, category_id, status, added_by, added_at)
+      SELECT id, name, category_id, status, added_by, $6::bigint FROM fresh
+    ), noted AS (
+      INSERT INTO idempotency_keys (key, pet_id, created_at)
+      SELECT key, id, $6::bigint FROM fresh WHERE key IS NOT NULL
+      ON CONFLICT (key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
+    )
+    SELECT position, id, 'added' AS kind FROM fresh
+    UNION ALL
+    SELECT position, pets.id, CASE
+      WHEN (pets.name, pets.category_id, pets.status) = (batch.name, batch.category_id, batch.status)
+      THEN 'replayed' ELSE 'mismatch' END
+    FROM batch JOIN earlier USING (key) JOIN pets ON pets.id = pet_id
+    ORDER BY position`,
+};
+const OutcomeRows = v.array(
+  v.object({ id: Bigint, kind: v.picklist(['added', 'replayed', 'mismatch']) }),
+);
+
+export function createPetWriter({
+  transact,
+}: Connections): Pick<Store, 'addPets' | 'checkWritable'> {
+  return {
+    async addPets(additions, at) {
+      const now = at.getTime();
+      const expiry = now - IDEMPOTENCY_LIFETIME_MS;
+      return await transact(
+        async (client) => {
+          const values = [...listColumns(additions), now, expiry];
+          const { rows } = await client.query({ ...addBatch, values });
+          return v.parse(OutcomeRows, rows).map(toOutcome);
+        },
+        `${takeTurn} ${sweep(expiry)}`,
+      );
+    },
+
+    checkWritable: () =>
+      transact(async (client) => {
+        await client.query(
+          `INSERT INTO write_checks VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET checked_at = $1`,
+          [Date.now()],
+        );
+      }, takeTurn),
+  };
+}
+
+function listColumns(additions: readonly Addition[]) {
+  return [
+    additions.map(({ pet }) => pet.name),
+    additions.map(({ pet }) => pet.categoryId),
+    additions.map(({ pet }) => pet.status),
+    additions.map(({ idempotencyKey }) => idempotencyKey ?? null),
+    additions.map(({ keyId }) => keyId),
+  ];
+}
+
+function toOutcome({ id, kind }: v.InferOutput<typeof OutcomeRows>[number]): AddOutcome {
+  return kind === 'mismatch' ? { kind } : { kind, id };
+}
+
+function sweep(expiry: number): string {
+  return `DELETE FROM idempotency_keys WHERE key IN (
+    SELECT key FROM idempotency_keys WHERE created_at <= ${expiry} ORDER BY created_at LIMIT ${SWEEP_LIMIT})`;
+}

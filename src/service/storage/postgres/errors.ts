@@ -1,0 +1,51 @@
+import { DatabaseError } from 'pg';
+import { messageOf, UserError } from '../../../errors.ts';
+import { StoreError } from '../store.ts';
+
+/**
+ * SQLSTATEs, and classes of them, that say nothing of the statement (PostgreSQL manual, appendix A): connection, login,
+ * database, read-only, conflict, resources, lock, shutdown, system.
+ */
+const passing = /^(08|25006|25P0[34]|28|3D|40|53|55P03|57|58)/;
+
+/** Codes of a COMMIT that certainly was a rollback; others may have come after it reached the disk. */
+const rolledBack = /^(23|40(?!003))/;
+
+/** What a failure means to callers of the port; a failure of this program stays as it is. */
+export function toStoreError(error: unknown, isCommit = false): unknown {
+  if (error instanceof StoreError || (isStatementError(error) && !isCommit)) return error;
+  return new StoreError(`the database cannot be used: ${describe(error)}`, {
+    cause: error,
+    isOutcomeUnknown: isCommit && !rolledBack.test(findState(error) ?? ''),
+  });
+}
+
+/** The same for a database that is being opened, checked or copied. */
+export function toUserError(error: unknown, shown: string): UserError {
+  if (error instanceof UserError) return error;
+  const cause = error instanceof StoreError ? error.cause : error;
+  const message = `The database ${shown} cannot be used: ${describe(cause)}.`;
+  return new UserError('cli_database', message, { cause: error });
+}
+
+function isStatementError(error: unknown): boolean {
+  const state = findState(error);
+  return state !== undefined && !passing.test(state);
+}
+
+function findState(error: unknown): string | undefined {
+  return error instanceof DatabaseError ? error.code : undefined;
+}
+
+/** Node's errors in words; of several addresses tried it says nothing itself. The server's are in its own language. */
+const reasons: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'no server listens there',
+  ENOTFOUND: 'there is no host of this name',
+  EAI_AGAIN: 'there is no host of this name',
+  ETIMEDOUT: 'nothing responds there',
+};
+
+function describe(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return reasons[code] ?? messageOf(error);
+}

@@ -1,0 +1,29 @@
+import type { Database } from '../database-url.ts';
+import type { Store } from '../store.ts';
+import { createPetWriter } from './adds.ts';
+import { createApiKeyStore } from './api-keys.ts';
+import { createAuditReader } from './audit.ts';
+import { toUserError } from './errors.ts';
+import { createPetReader } from './pets.ts';
+import { openConnections } from './pool.ts';
+import { migrate } from './schema.ts';
+
+export type PostgresDatabase = Extract<Database, { kind: 'postgres' }>;
+
+/** Opens the store in a PostgreSQL database, which any number of programs may use at once. @throws UserError `cli_database` */
+export async function openPostgresStore({ url, shown }: PostgresDatabase): Promise<Store> {
+  const connections = openConnections(url);
+  try {
+    await connections.transact((client) => migrate(client, shown));
+  } catch (error) {
+    await connections.close();
+    throw toUserError(error, shown);
+  }
+  return {
+    ...createPetReader(connections),
+    ...createPetWriter(connections),
+    ...createApiKeyStore(connections),
+    readAudit: createAuditReader(connections),
+    close: connections.close,
+  };
+}

@@ -1,0 +1,93 @@
+import { Pool, type PoolClient } from 'pg';
+import * as v from 'valibot';
+import { StoreError } from '../store.ts';
+import { toStoreError } from './errors.ts';
+
+/** Reads that wait for a connection, at most. */
+const WAITING_LIMIT = 512;
+
+/** A prepared statement: its name on the server, its text, and the shape of a row it returns. */
+export interface Statement<Row extends v.GenericSchema> {
+  readonly name: string;
+  readonly text: string;
+  readonly row: Row;
+}
+
+/** Connections that are opened when needed, and again after a failure. Errors are those of the store's port. */
+export interface Connections {
+  query<Row extends v.GenericSchema>(
+    statement: Statement<Row>,
+    values: readonly unknown[],
+  ): Promise<v.InferOutput<Row>[]>;
+  /** Runs `work` between BEGIN and COMMIT. @param begin more statements to send with BEGIN */
+  transact<Result>(work: (client: PoolClient) => Promise<Result>, begin?: string): Promise<Result>;
+  close(): Promise<void>;
+}
+
+/** @param url what the driver's own parser takes */
+export function openConnections(url: string): Connections {
+  const pool = new Pool({
+    // The driver takes these three for verify-full, and warns of it on stderr in words of its own.
+    connectionString: url.replace(
+      /([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/,
+      '$1verify-full',
+    ),
+    connectionTimeoutMillis: 5_000,
+    // A server that falls silent is not noticed by its own statement timeout.
+    query_timeout: 6_000,
+    keepAlive: true,
+    allowExitOnIdle: true,
+  });
+  // Of connections that broke while nobody used them; the pool has dropped them.
+  pool.on('error', () => {});
+
+  async function connect(): Promise<PoolClient> {
+    if (pool.waitingCount >= WAITING_LIMIT) {
+      throw new StoreError('too many requests are waiting for the database');
+    }
+    try {
+      const client = await pool.connect();
+      return client;
+    } catch (error) {
+      throw toStoreError(error);
+    }
+  }
+
+  return {
+    async query({ name, text, row }, values) {
+      const client = await connect();
+      try {
+        const { rows } = await client.query({ name, text, values: [...values] });
+        client.release();
+        return v.parse(v.array(row), rows);
+      } catch (error) {
+        release(client, error);
+        throw toStoreError(error);
+      }
+    },
+
+    async transact(work, begin = '') {
+      const client = await connect();
+      let isCommit = false;
+      try {
+        // Read committed, whatever the database's default: a statement must see what was committed before the lock was taken.
+        await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${begin}`);
+        const result = await work(client);
+        isCommit = true;
+        await client.query('COMMIT');
+        client.release();
+        return result;
+      } catch (error) {
+        release(client, error);
+        throw toStoreError(error, isCommit);
+      }
+    },
+
+    close: () => pool.end(),
+  };
+}
+
+/** A client that failed is closed, which also rolls back: nobody knows what state it is in. */
+function release(client: PoolClient, error: unknown): void {
+  client.release(error instanceof Error ? error : true);
+}

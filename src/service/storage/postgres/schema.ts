@@ -1,0 +1,69 @@
+import type { ClientBase } from 'pg';
+import * as v from 'valibot';
+import { UserError } from '../../../errors.ts';
+
+/**
+ * Each takes the schema one version further, counted in `petstore_schema`. Released ones are never edited.
+ * Times are milliseconds since the epoch. Ids are not from a sequence: they become visible in their order, see `adds.ts`.
+ */
+const migrations: readonly string[] = [
+  `CREATE TABLE pets (
+     id bigint PRIMARY KEY,
+     name text NOT NULL,
+     category_id bigint NOT NULL,
+     status text NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
+     added_by bigint NOT NULL,
+     added_at bigint NOT NULL
+   );
+   CREATE INDEX pets_by_status ON pets (status, id);
+   CREATE TABLE idempotency_keys (
+     key text PRIMARY KEY,
+     pet_id bigint NOT NULL,
+     created_at bigint NOT NULL
+   );
+   CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+   CREATE TABLE api_keys (
+     id bigint PRIMARY KEY,
+     hash bytea NOT NULL UNIQUE,
+     name text NOT NULL,
+     access text NOT NULL CHECK (access IN ('read', 'write')),
+     created_at bigint NOT NULL,
+     last_used_at bigint,
+     expires_at bigint,
+     revoked_at bigint
+   );
+   CREATE TABLE write_checks (id integer PRIMARY KEY CHECK (id = 1), checked_at bigint NOT NULL)`,
+];
+const NEWEST = migrations.length;
+
+/** Any number that no other program takes for its advisory locks: "PETS", and which lock. */
+export const locks = { adds: 0x50455453, keys: 0x50455454, migration: 0x50455455 } as const;
+
+const Versions = v.array(v.object({ version: v.number() }));
+const Found = v.tuple([v.object({ isFound: v.boolean() })]);
+
+/** Brings the schema to the version of this program; several programs take turns. Part of a transaction. @throws UserError */
+export async function migrate(client: ClientBase, shown: string): Promise<void> {
+  const version = await readVersion(client);
+  if (version > NEWEST) {
+    const message = `${shown} was written by a newer petstore. Update this one.`;
+    throw new UserError('cli_database', message);
+  }
+  if (version === NEWEST) return;
+  await client.query(`SELECT pg_advisory_xact_lock(${locks.migration})`);
+  const current = await readVersion(client);
+  if (current === 0) await client.query('CREATE TABLE petstore_schema (version integer NOT NULL)');
+  for (const sql of migrations.slice(current)) await client.query(sql);
+  await client.query('DELETE FROM petstore_schema');
+  await client.query('INSERT INTO petstore_schema (version) VALUES ($1)', [NEWEST]);
+}
+
+/** 0 where there are no tables of ours yet. */
+export async function readVersion(client: ClientBase): Promise<number> {
+  const { rows } = await client.query(
+    `SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`,
+  );
+  if (!v.parse(Found, rows)[0].isFound) return 0;
+  const versions = await client.query('SELECT version FROM petstore_schema');
+  return v.parse(Versions, versions.rows)[0]?.version ?? 0;
+}

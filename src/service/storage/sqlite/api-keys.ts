@@ -1,0 +1,59 @@
+import * as v from 'valibot';
+import { KeyAccess } from '../../../contract/headers.ts';
+import type { Int64 } from '../../../contract/int64.ts';
+import type { ApiKeyRecord, NewApiKey } from '../store.ts';
+import { OptionalTime, Time } from './columns.ts';
+import { type Connection, transact } from './connection.ts';
+
+const ApiKeyRow = v.object({
+  id: v.bigint(),
+  name: v.string(),
+  access: KeyAccess,
+  createdAt: Time,
+  lastUsedAt: OptionalTime,
+  expiresAt: OptionalTime,
+  revokedAt: OptionalTime,
+});
+const select = `SELECT id, name, access, created_at AS createdAt, last_used_at AS lastUsedAt,
+  expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`;
+
+/** Reads API keys over one connection. */
+export function createApiKeyReader(connection: Connection) {
+  const all = connection.prepare(`${select} ORDER BY id`);
+  const byHash = connection.prepare(`${select} WHERE hash = ?`);
+  return {
+    listKeys: (): ApiKeyRecord[] => v.parse(v.array(ApiKeyRow), all.all()),
+    findKey: (hash: Buffer): ApiKeyRecord | undefined =>
+      v.parse(v.optional(ApiKeyRow), byHash.get(hash)),
+  };
+}
+
+/** Writes API keys over one connection. */
+export function createApiKeyWriter(connection: Connection) {
+  const byId = connection.prepare(`${select} WHERE id = ?`);
+  const insert = connection.prepare(
+    'INSERT INTO api_keys (hash, name, access, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const revoke = connection.prepare(
+    'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
+  );
+  const use = connection.prepare(
+    'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
+  );
+  return {
+    createKey({ hash, name, access, createdAt, expiresAt }: NewApiKey): ApiKeyRecord {
+      return transact(connection, () => {
+        const times = [createdAt.getTime(), expiresAt?.getTime() ?? null];
+        const { lastInsertRowid } = insert.run(hash, name, access, ...times);
+        return v.parse(ApiKeyRow, byId.get(lastInsertRowid));
+      });
+    },
+    revokeKey: (id: Int64, at: Date): void =>
+      void transact(connection, () => revoke.run(at.getTime(), id)),
+    recordKeyUses(uses: ReadonlyMap<Int64, Date>): void {
+      transact(connection, () => {
+        for (const [id, at] of uses) use.run(at.getTime(), id);
+      });
+    },
+  };
+}

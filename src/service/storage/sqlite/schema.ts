@@ -1,0 +1,78 @@
+import * as v from 'valibot';
+import { UserError } from '../../../errors.ts';
+import { type Connection, transact } from './connection.ts';
+
+/** In the header of every database of this program (sqlite.org/pragma.html#pragma_application_id): "PETS". */
+const APPLICATION_ID = 0x50455453n;
+
+/**
+ * Each takes the schema one version further, counted in `PRAGMA user_version`. Released ones are never edited.
+ * `json` is built when a row is stored, not when it is read; times are milliseconds since the epoch.
+ */
+const migrations: readonly string[] = [
+  `CREATE TABLE pets (
+     id INTEGER PRIMARY KEY,
+     name TEXT NOT NULL,
+     category_id INTEGER NOT NULL,
+     status TEXT NOT NULL CHECK (status IN ('available', 'pending', 'sold')),
+     added_by INTEGER NOT NULL,
+     added_at INTEGER NOT NULL,
+     json TEXT NOT NULL GENERATED ALWAYS AS (
+       '{"id":' || id || ',"name":' || json_quote(name) || ',"categoryId":' || category_id ||
+       ',"status":"' || status || '"}'
+     ) STORED
+   ) STRICT;
+   CREATE INDEX pets_by_status ON pets (status, id);
+   CREATE TABLE idempotency_keys (
+     key TEXT PRIMARY KEY,
+     pet_id INTEGER NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
+   CREATE TABLE api_keys (
+     id INTEGER PRIMARY KEY,
+     hash BLOB NOT NULL UNIQUE,
+     name TEXT NOT NULL,
+     access TEXT NOT NULL CHECK (access IN ('read', 'write')),
+     created_at INTEGER NOT NULL,
+     last_used_at INTEGER,
+     expires_at INTEGER,
+     revoked_at INTEGER
+   ) STRICT;
+   CREATE TABLE write_checks (id INTEGER PRIMARY KEY CHECK (id = 1), checked_at INTEGER NOT NULL) STRICT;`,
+];
+const NEWEST = migrations.length;
+
+const State = v.object({ owner: v.bigint(), version: v.bigint(), objects: v.bigint() });
+const selectState = `SELECT application_id AS owner, user_version AS version,
+  (SELECT count(*) FROM sqlite_schema) AS objects FROM pragma_application_id, pragma_user_version`;
+
+/** Whether the file is empty, so that nobody ever used it. @throws UserError when it is not ours, or newer than this program. */
+export function checkSchema(connection: Connection, shown: string): { isNew: boolean } {
+  const { owner, version, objects } = v.parse(State, connection.prepare(selectState).get());
+  if (owner === 0n && objects === 0n) return { isNew: true };
+  if (owner !== APPLICATION_ID) {
+    throw refuse(`${shown} is a database of another program. Nothing was changed.`);
+  }
+  if (version > NEWEST) {
+    throw refuse(`${shown} was written by a newer petstore. Update this one.`);
+  }
+  return { isNew: false };
+}
+
+/** Brings the schema to the version of this program. Of two programs at once, the second waits, then has nothing to do. */
+export function migrate(connection: Connection): void {
+  if (readVersion(connection) === NEWEST) return;
+  transact(connection, () => {
+    for (const sql of migrations.slice(readVersion(connection))) connection.exec(sql);
+    connection.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${NEWEST}`);
+  });
+}
+
+function readVersion(connection: Connection): number {
+  return Number(v.parse(State, connection.prepare(selectState).get()).version);
+}
+
+function refuse(message: string): UserError {
+  return new UserError('cli_database', message);
+}

@@ -1,0 +1,73 @@
+import { statSync } from 'node:fs';
+import { MessagePort, parentPort, workerData } from 'node:worker_threads';
+import * as v from 'valibot';
+import { messageOf } from '../../../errors.ts';
+import { StoreError } from '../store.ts';
+import { createPetWriter } from './adds.ts';
+import { createApiKeyWriter } from './api-keys.ts';
+import { connect, makeDurable, transact } from './connection.ts';
+import { toStoreError } from './errors.ts';
+
+/** Everything that changes the database. */
+export type Writer = ReturnType<typeof createWriter>;
+
+/** One call of the writer, and its response. Of an error only plain values get from one thread to the other. */
+export interface WriterCall {
+  readonly method: keyof Writer;
+  readonly parameters: readonly unknown[];
+}
+export type WriterResponse<Result = unknown> =
+  | { readonly result: Result }
+  | { readonly message: string; readonly isOutcomeUnknown: boolean }
+  | { readonly error: unknown };
+
+function createWriter(file: string) {
+  const connection = connect(file);
+  makeDurable(connection);
+  const check = connection.prepare('INSERT OR REPLACE INTO write_checks VALUES (1, ?)');
+  return {
+    ...createPetWriter(connection),
+    ...createApiKeyWriter(connection),
+    checkWritable: (): void => void transact(connection, () => check.run(Date.now())),
+    close: (): void => connection.close(),
+  };
+}
+
+/** Returns a check that the file is still the one that was opened: what is written into another is lost. */
+function createPlaceCheck(file: string): () => void {
+  const identify = () => {
+    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  };
+  const opened = identify();
+  return () => {
+    if (identify() === opened) return;
+    throw new StoreError('the database cannot be used: its file was moved, deleted or replaced');
+  };
+}
+
+/** The thread that writes: a sync in the thread of the readers would stop them all. */
+function serveWriter(port: MessagePort, file: string): void {
+  const writer = createWriter(file);
+  const checkPlace = createPlaceCheck(file);
+
+  function respond({ method, parameters }: WriterCall): WriterResponse {
+    try {
+      if (method !== 'close') checkPlace();
+      return { result: Reflect.apply(writer[method], writer, parameters) };
+    } catch (thrown) {
+      const error = toStoreError(thrown);
+      if (!(error instanceof StoreError)) return { error };
+      return { message: messageOf(error), isOutcomeUnknown: error.isOutcomeUnknown };
+    }
+  }
+
+  port.on('message', (call: WriterCall) => {
+    port.postMessage(respond(call));
+    // Nothing is left to do, and so the thread ends by itself: terminated inside a call, it would end the process.
+    if (call.method === 'close') port.close();
+  });
+  port.postMessage('ready');
+}
+
+serveWriter(v.parse(v.instance(MessagePort), parentPort), v.parse(v.string(), workerData));
