@@ -1,20 +1,14 @@
-import { type Addition, type AddOutcome, type Store, StoreError } from './store.ts';
+import { ServiceError, unavailable } from '../service-error.ts';
+import type { Addition, AddOutcome, Store } from './store.ts';
 
 /** Additions per transaction, at most; for speed, see bench/README.md. */
 const BATCH_SIZE = 128;
 
-/** Additions that wait for a batch, at most. */
-const WAITING_LIMIT = 1_024;
-
-/** The first addition with this idempotency key is not finished yet: the route says 409. */
-export class StillRunningError extends Error {
-  override readonly name = 'StillRunningError';
-}
-
 export interface AddQueue {
   /**
    * Adds a pet together with all others that arrive while the batch before is written: they share one sync. Resolves when
-   * the pet is durable. @throws StillRunningError, and what the store throws
+   * the pet is durable. @throws ServiceError when too many wait, or the first with the same idempotency key is still
+   * running; and what the store throws
    */
   add(addition: Addition): Promise<AddOutcome>;
 }
@@ -25,9 +19,19 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** @param now the time of each pet */
-export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): AddQueue {
-  const enqueue = createBatchQueue((additions) => store.addPets(additions, now()));
+export interface AddQueueOptions {
+  readonly clock: () => Date;
+  /** Additions that wait for a batch, at most. */
+  readonly limit: number;
+}
+
+type WriteBatch = (additions: readonly Addition[]) => Promise<AddOutcome[]>;
+
+export function createAddQueue(
+  store: Pick<Store, 'addPets'>,
+  { clock, limit }: AddQueueOptions,
+): AddQueue {
+  const enqueue = createBatchQueue((additions) => store.addPets(additions, clock()), limit);
   /** So that no two additions of a batch share a key. */
   const runningKeys = new Set<string>();
 
@@ -36,7 +40,11 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
       const { idempotencyKey } = addition;
       if (idempotencyKey === undefined) return await enqueue(addition);
       if (runningKeys.has(idempotencyKey)) {
-        throw new StillRunningError('the first request with this key is still running');
+        throw new ServiceError(
+          'idempotency_conflict',
+          'the first request with this Idempotency-Key is still running: try again',
+          { 'Retry-After': '1' },
+        );
       }
       runningKeys.add(idempotencyKey);
       try {
@@ -48,7 +56,7 @@ export function createAddQueue(store: Pick<Store, 'addPets'>, now: () => Date): 
   };
 }
 
-function createBatchQueue(write: (additions: readonly Addition[]) => Promise<AddOutcome[]>) {
+function createBatchQueue(write: WriteBatch, limit: number) {
   const waiting: Waiting[] = [];
   let isWriting = false;
 
@@ -59,8 +67,8 @@ function createBatchQueue(write: (additions: readonly Addition[]) => Promise<Add
 
   return (addition: Addition): Promise<AddOutcome> =>
     new Promise((resolve, reject) => {
-      if (waiting.length >= WAITING_LIMIT) {
-        reject(new StoreError('too many pets are waiting to be added'));
+      if (waiting.length >= limit) {
+        reject(unavailable('too many pets are waiting to be added: try again'));
         return;
       }
       waiting.push({ addition, resolve, reject });
@@ -71,10 +79,7 @@ function createBatchQueue(write: (additions: readonly Addition[]) => Promise<Add
     });
 }
 
-async function writeBatch(
-  batch: readonly Waiting[],
-  write: (additions: readonly Addition[]) => Promise<AddOutcome[]>,
-): Promise<void> {
+async function writeBatch(batch: readonly Waiting[], write: WriteBatch): Promise<void> {
   try {
     const outcomes = await write(batch.map(({ addition }) => addition));
     for (const [index, { resolve }] of batch.entries()) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createAddQueue, StillRunningError } from '../../../src/service/storage/add-queue.ts';
+import { createAddQueue } from '../../../src/service/storage/add-queue.ts';
 import { type Addition, type AddOutcome, StoreError } from '../../../src/service/storage/store.ts';
 
 const now = new Date('2026-11-25');
@@ -15,7 +15,7 @@ function createStore() {
       const outcomes = additions.map((): AddOutcome => ({ kind: 'added', id: ++lastId }));
       batches.push({ size: additions.length, end: () => resolve(outcomes), fail: reject });
     });
-  return { batches, queue: createAddQueue({ addPets }, () => now) };
+  return { batches, queue: createAddQueue({ addPets }, { clock: () => now, limit: 1_024 }) };
 }
 
 describe('the queue of adds', () => {
@@ -53,7 +53,7 @@ describe('the queue of adds', () => {
     const running = queue.add(rex);
     await nextTurn();
     const waiting = Array.from({ length: 1_024 }, () => queue.add(rex));
-    await expect(queue.add(rex)).rejects.toThrow(StoreError);
+    await expect(queue.add(rex)).rejects.toMatchObject({ body: { code: 'unavailable' } });
     batches[0]?.end();
     await running;
     for (const [index] of waiting.entries()) {
@@ -81,7 +81,9 @@ describe('the queue of adds', () => {
     const { batches, queue } = createStore();
     const keyed = { ...rex, idempotencyKey: 'a' };
     const first = queue.add(keyed);
-    await expect(queue.add(keyed)).rejects.toThrow(StillRunningError);
+    await expect(queue.add(keyed)).rejects.toMatchObject({
+      body: { code: 'idempotency_conflict' },
+    });
     await nextTurn();
     batches[0]?.end();
     await first;

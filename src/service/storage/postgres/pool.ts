@@ -1,10 +1,8 @@
 import { Pool, type PoolClient } from 'pg';
 import * as v from 'valibot';
+import { serviceLimits } from '../../limits.ts';
 import { StoreError } from '../store.ts';
 import { toStoreError } from './errors.ts';
-
-/** Reads that wait for a connection, at most. */
-const WAITING_LIMIT = 512;
 
 /** A prepared statement: its name on the server, its text, and the shape of a row it returns. */
 export interface Statement<Row extends v.GenericSchema> {
@@ -42,12 +40,11 @@ export function openConnections(url: string): Connections {
   pool.on('error', () => {});
 
   async function connect(): Promise<PoolClient> {
-    if (pool.waitingCount >= WAITING_LIMIT) {
+    if (pool.waitingCount >= serviceLimits.waitingReads) {
       throw new StoreError('too many requests are waiting for the database');
     }
     try {
-      const client = await pool.connect();
-      return client;
+      return await pool.connect();
     } catch (error) {
       throw toStoreError(error);
     }
