@@ -23,11 +23,15 @@ script.runInThisContext()(exports, require, module, filename, __dirname);
 /** In the person's own cache folder (XDG Base Directory Specification); none where that is somebody else's, as under sudo. */
 function findFile(word) {
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
-  const own = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME || HOME;
+  const cache = XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA);
+  const own = cache || HOME;
   if (!word || !own || !path.isAbsolute(own)) return undefined;
   if (!isOwn(fs.statSync(own, { throwIfNoEntry: false }))) return undefined;
-  const folder = path.join(own, own === HOME ? '.cache/petstore' : 'petstore');
-  return path.join(folder, `${word}-${process.version}-${process.arch}-${build}`);
+  const folder = path.join(cache || path.join(HOME, '.cache'), 'petstore');
+  return path.join(
+    folder,
+    `${word.replace(/^-+/, '')}-${process.version}-${process.arch}-${build}`,
+  );
 }
 
 function isOwn(status) {
@@ -68,13 +72,19 @@ function updateFile() {
   const half = Buffer.concat([script.createCachedData(), number]);
   const draft = `${file}.${process.pid}`;
   try {
-    fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    createFolder(path.dirname(path.dirname(file)));
+    createFolder(path.dirname(file));
     fs.writeFileSync(draft, Buffer.concat([half, half]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(draft, file);
     removeOutdated();
   } catch {
     fs.rmSync(draft, { force: true });
   }
+}
+
+/** Not recursively: Node never ends that in a folder such as /proc. */
+function createFolder(folder) {
+  if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
 }
 
 /** The files of other builds. */

@@ -1,0 +1,140 @@
+import {
+  chmod,
+  chown,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import path from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+
+/** Starts the program the way load.cjs does, with a cache folder of the test's own. */
+describe('the compile cache', () => {
+  let home = '';
+  let folder = '';
+  beforeEach(async () => {
+    home = await createTemporaryFolder();
+    folder = path.join(home, '.cache/petstore');
+  });
+
+  const run = (line: string, variables: TestVariables = {}) =>
+    runPetstore(line, { home, variables: { XDG_CACHE_HOME: '', ...variables } });
+  const listFiles = async () => {
+    const names = await readdir(folder).catch(() => []);
+    return names.map((name) => path.join(folder, name));
+  };
+  const fillCache = async () => {
+    await run('--version');
+    const [file = ''] = await listFiles();
+    return { file, bytes: await readFile(file), inode: (await stat(file)).ino };
+  };
+  const expectReplaced = async (inode: number) => {
+    expect(await run('--version')).toMatchObject({ stderr: '', exitCode: 0 });
+    const [file = ''] = await listFiles();
+    const { ino, mode } = await stat(file);
+    expect(ino).not.toBe(inode);
+    expect(mode & 0o777).toBe(0o600);
+  };
+
+  it('is used by the next run, which has nothing to write', async () => {
+    const { file, inode } = await fillCache();
+    await run('--version');
+    expect((await stat(file)).ino).toBe(inode);
+  });
+
+  it('is its owner’s alone', async () => {
+    const { file } = await fillCache();
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+  });
+
+  it('has a file for a known command and none for any other word', async () => {
+    await run('a-word-that-is-no-command');
+    expect(await listFiles()).toEqual([]);
+  });
+
+  it('is not written by a run that failed', async () => {
+    await run('list --no-such-option');
+    expect(await listFiles()).toEqual([]);
+  });
+
+  it('is completed by a run that needs more of the program', async () => {
+    await run('list --help');
+    const [file = ''] = await listFiles();
+    const bytes = await readFile(file);
+    await writeFile(file, shrinkRecordedSize(bytes));
+    await run('list --help');
+    expect(await readFile(file)).not.toEqual(shrinkRecordedSize(bytes));
+  });
+
+  it("removes another build's", async () => {
+    const { file } = await fillCache();
+    const other = file.replace(/-\w+$/, '-0123456789abcdef');
+    await rename(file, other);
+    await run('--version');
+    expect(await listFiles()).toEqual([file]);
+  });
+
+  const damages: Record<string, (file: string, bytes: Buffer) => Promise<void>> = {
+    'one bit is wrong': async (file, bytes) => {
+      bytes.writeUInt8(bytes.readUInt8(5_000) ^ 1, 5_000);
+      await writeFile(file, bytes);
+    },
+    'it is truncated': (file, bytes) => writeFile(file, bytes.subarray(0, -100)),
+    'it is empty': (file) => writeFile(file, ''),
+    'others can write it': (file) => chmod(file, 0o666),
+    'it is a symbolic link': async (file) => {
+      await rename(file, path.join(home, 'target'));
+      await symlink(path.join(home, 'target'), file);
+    },
+  };
+  it.each(Object.keys(damages))('is not used but replaced where %s', async (name) => {
+    const { file, bytes, inode } = await fillCache();
+    await damages[name]?.(file, bytes);
+    await expectReplaced(inode);
+  });
+
+  it('is not needed: a folder in its place changes nothing', async () => {
+    const { file } = await fillCache();
+    await rm(file);
+    await mkdir(path.join(file, 'inner'), { recursive: true });
+    expect(await run('--version')).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it.each([
+    ['no home', { HOME: '' }],
+    ['a home that does not exist', { HOME: '/nonexistent/home' }],
+    ['a home that cannot be written', { HOME: '/proc/self' }],
+  ])('is not needed: %s changes nothing', async (_, variables) => {
+    expect(await run('--version', variables)).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it('lies where XDG_CACHE_HOME says', async () => {
+    await run('--version', { XDG_CACHE_HOME: home });
+    expect(await readdir(path.join(home, 'petstore'))).toHaveLength(1);
+  });
+
+  it.runIf(process.getuid?.() === 0)(
+    'is nobody else’s: root with a user’s HOME has none',
+    async () => {
+      await chown(home, 1000, 1000);
+      await run('--version');
+      expect(await listFiles()).toEqual([]);
+    },
+  );
+});
+
+/** Both halves of the file end with the amount of code it had. */
+function shrinkRecordedSize(bytes: Buffer): Buffer {
+  const changed = Buffer.from(bytes);
+  changed.writeDoubleLE(1, bytes.length / 2 - 8);
+  changed.writeDoubleLE(1, bytes.length - 8);
+  return changed;
+}
