@@ -1,0 +1,93 @@
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Duplex } from 'node:stream';
+import type { ServiceLimits } from './limits.ts';
+import { writeRefusal } from './plugins/errors.ts';
+import { ServiceError } from './service-error.ts';
+import type { TlsPair } from './tls.ts';
+
+export interface LimitedServerOptions {
+  readonly limits: ServiceLimits;
+  readonly tls: TlsPair | undefined;
+}
+
+/** The reason for refusing what Node's parser or its timers report. */
+const parserProblems: Readonly<Record<string, ServiceError>> = {
+  HPE_HEADER_OVERFLOW: new ServiceError('headers_too_large', 'the header fields are too large'),
+  ERR_HTTP_REQUEST_TIMEOUT: new ServiceError(
+    'request_timeout',
+    'the request did not arrive in time',
+  ),
+};
+const notHttp = new ServiceError('invalid_request', 'this is not an HTTP request');
+const notProxy = new ServiceError('invalid_request', 'this service is not a proxy');
+
+/**
+ * A server with Node's own limits and two of ours: a connection with too many requests that have no response is
+ * destroyed, and so is one whose body goes on after its response.
+ */
+export function createLimitedServer(
+  handle: RequestListener,
+  { limits, tls }: LimitedServerOptions,
+): Server {
+  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
+
+  const listener: RequestListener = (request, response) => {
+    const { socket } = request;
+    const responses = unanswered.get(socket) ?? new Set();
+    unanswered.set(socket, responses.add(response));
+    if (responses.size > limits.unanswered) socket.destroy();
+    // The parser goes on through what it has, also when the connection is gone.
+    if (socket.destroyed) return;
+    response.once('close', () => {
+      responses.delete(response);
+      if (request.complete) return;
+      setTimeout(() => request.complete || socket.destroy(), limits.unreadBodyMs).unref();
+    });
+    handle(request, response);
+  };
+
+  /** Responds to what never became a whole request, unless a response to an earlier one could be taken for this one. */
+  function refuse(problem: ServiceError, socket: Duplex): void {
+    const responses = [...(unanswered.get(socket) ?? [])];
+    const isClear = responses.every(({ req, headersSent }) => !req.complete && !headersSent);
+    if (!isClear) socket.destroy();
+    if (!socket.writable) return;
+    writeRefusal(problem, socket);
+    setTimeout(() => socket.destroy(), limits.unreadBodyMs).unref();
+  }
+
+  const server = createNodeServer(listener, limits, tls);
+  server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
+    if (code === 'ECONNRESET') socket.destroy();
+    else refuse(parserProblems[code] ?? notHttp, socket);
+  });
+  server.on('connect', (_, socket) => {
+    socket.on('error', () => socket.destroy());
+    refuse(notProxy, socket);
+  });
+  // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would send a 417 without a body.
+  server.on('checkExpectation', listener);
+  return server;
+}
+
+function createNodeServer(listener: RequestListener, limits: ServiceLimits, tls?: TlsPair): Server {
+  const options = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    keepAliveTimeout: limits.idleMs,
+    maxHeaderSize: limits.headerBytes,
+    connectionsCheckingInterval: Math.min(limits.headersMs, 1_000),
+    // Node's own 400 has no body.
+    requireHostHeader: false,
+    // Otherwise the first of two Host or Authorization fields would count, where a proxy may have read the second.
+    joinDuplicateHeaders: true,
+  };
+  const server = tls
+    ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, listener)
+    : createServer(options, listener);
+  server.maxConnections = limits.connections;
+  // For a response that is not read.
+  server.timeout = limits.idleMs;
+  return server;
+}

@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { isIPv6, type Server } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { messageOf, UserError } from '../errors.ts';
+import { serviceLimits } from './limits.ts';
+
+export interface Address {
+  readonly scheme: 'http' | 'https';
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+/** Connections that wait to be accepted: as many as may be open come at once when a proxy starts. */
+const BACKLOG = serviceLimits.connections;
+
+/** Lets a Fastify instance listen, and returns its origin with the port that was taken. @throws UserError `cli_listen` */
+export async function listenApp(app: FastifyInstance, address: Address): Promise<string> {
+  const { scheme, host, port } = address;
+  const listening = app.listen({
+    host,
+    port,
+    backlog: BACKLOG,
+    // Fastify knows nothing of TLS here, since the server is made by `http-server`.
+    listenTextResolver: (text) => `listening on ${text.replace('http', scheme)}`,
+  });
+  await explainFailure(listening, port);
+  return formatOrigin(app.server, address);
+}
+
+/** The same for a server of Node. */
+export async function listenServer(server: Server, address: Address): Promise<string> {
+  server.listen(address);
+  await explainFailure(once(server, 'listening'), address.port);
+  return formatOrigin(server, address);
+}
+
+async function explainFailure(listening: Promise<unknown>, port: number): Promise<void> {
+  try {
+    await listening;
+  } catch (cause) {
+    const isInUse = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+    const message = isInUse
+      ? `Port ${port} is in use by another program.`
+      : `The service cannot listen on port ${port}: ${messageOf(cause)}.`;
+    throw new UserError('cli_listen', message, { cause });
+  }
+}
+
+function formatOrigin(server: Server, { scheme, host }: Address): string {
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return `${scheme}://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,78 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { isApiKey } from '../../contract/api-key.ts';
+import { formatKeyInfo, headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
+import type { Int64 } from '../../contract/int64.ts';
+import { hashApiKey } from '../keys/hash-api-key.ts';
+import { ServiceError } from '../service-error.ts';
+import type { ApiKeyRecord, Store } from '../storage/store.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The key of this request, below the base path. */
+    apiKey: ApiKeyRecord;
+  }
+}
+
+export interface AuthParts {
+  readonly store: Pick<Store, 'findKey'>;
+  readonly clock: () => Date;
+  /** Called at most twice a second for each key. */
+  readonly noteUse: (keyId: Int64, at: Date) => void;
+}
+
+/** How long a look-up is used, in milliseconds: half of the second within which a revocation takes effect. */
+const TRUST_MS = 500;
+const TRUSTED_KEYS = 4_096;
+
+const challenge = 'Bearer realm="petstore"';
+const missingKey = new ServiceError(
+  'unauthorized',
+  'an API key is needed: Authorization: Bearer <key>',
+  { 'WWW-Authenticate': challenge },
+);
+const invalidKey = new ServiceError('unauthorized', 'this API key is not valid', {
+  'WWW-Authenticate': `${challenge}, error="invalid_token"`,
+});
+const readOnlyKey = new ServiceError('forbidden', 'this API key can only read', {
+  'WWW-Authenticate': `${challenge}, error="insufficient_scope"`,
+});
+
+/**
+ * The hook that lets only valid keys pass (section 5). Keys are stored and looked up by SHA-256, so the time of a
+ * response tells nothing but the hash of a guess, which its sender knows.
+ */
+export function createAuth({ store, clock, noteUse }: AuthParts) {
+  const trusted = new LRUCache<string, Promise<ApiKeyRecord>>({ max: TRUSTED_KEYS, ttl: TRUST_MS });
+
+  async function lookUp(key: string): Promise<ApiKeyRecord> {
+    const found = await store.findKey(hashApiKey(key));
+    const now = clock();
+    if (found === undefined || hasEnded(found, now)) throw invalidKey;
+    noteUse(found.id, now);
+    return found;
+  }
+
+  function findKey(key: string): Promise<ApiKeyRecord> {
+    const known = trusted.get(key);
+    if (known !== undefined) return known;
+    const found = lookUp(key);
+    trusted.set(key, found);
+    return found;
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header(headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`);
+    const key = /^bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    if (key === undefined) throw missingKey;
+    // A mistyped key costs no look-up.
+    if (!isApiKey(key)) throw invalidKey;
+    request.apiKey = await findKey(key);
+    reply.header(headers.petstoreKey, formatKeyInfo(request.apiKey));
+    if (request.method === 'POST' && request.apiKey.access === 'read') throw readOnlyKey;
+  };
+}
+
+function hasEnded({ revokedAt, expiresAt }: ApiKeyRecord, now: Date): boolean {
+  return revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now);
+}

@@ -1,0 +1,27 @@
+import { isIP } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+
+/** One line per request: no key, no query, no body. */
+export function addRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(describe(request, reply), 'request');
+  });
+}
+
+function describe({ id, method, url, ip, socket }: FastifyRequest, reply: FastifyReply) {
+  return {
+    requestId: id,
+    method,
+    path: formatPath(url),
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+    // What a proxy forwards may be any text.
+    client: isIP(ip) === 0 ? socket.remoteAddress : ip,
+  };
+}
+
+/** Without the query and without what somebody took for a path: an API key, or characters that move a terminal's cursor. */
+function formatPath(url: string): string {
+  const [path = ''] = url.split('?', 1);
+  return path.replaceAll(/pst_\w*/g, 'pst_…').replaceAll(/[^!-~…]/g, encodeURIComponent);
+}

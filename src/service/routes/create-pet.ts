@@ -1,0 +1,37 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import * as v from 'valibot';
+import { describeRule } from '../../contract/error.ts';
+import { headers, IdempotencyKey } from '../../contract/headers.ts';
+import { NoQuery } from '../../contract/operations.ts';
+import { encodePet } from '../../contract/pet.ts';
+import { ServiceError } from '../service-error.ts';
+import type { AddQueue } from '../storage/add-queue.ts';
+import { parseNewPet } from './parse-new-pet.ts';
+import { parseQuery } from './parse-query.ts';
+import { sendJson } from './send-json.ts';
+
+const otherPet = new ServiceError(
+  'idempotency_mismatch',
+  'this Idempotency-Key was used before with another body',
+);
+
+/** POST /pets (section 4.2). The pet is durable when the response is sent. */
+export function createCreatePet(adds: Pick<AddQueue, 'add'>) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    parseQuery(NoQuery, request.query);
+    const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
+    const pet = parseNewPet(request.body);
+    const outcome = await adds.add({ pet, idempotencyKey, keyId: request.apiKey.id });
+    if (outcome.kind === 'mismatch') throw otherPet;
+    if (outcome.kind === 'replayed') reply.header(headers.idempotencyReplayed, 'true');
+    reply.code(201).header('Location', `pets/${outcome.id}`);
+    return sendJson(reply, encodePet({ id: outcome.id, ...pet }));
+  };
+}
+
+function parseIdempotencyKey(value: unknown): string | undefined {
+  const parsed = v.safeParse(v.optional(IdempotencyKey), value);
+  if (parsed.success) return parsed.output;
+  const rule = describeRule(parsed.issues[0]);
+  throw new ServiceError('invalid_request', `${headers.idempotencyKey}: ${rule}`);
+}

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { describeIssues } from '../../contract/error.ts';
+import { findDuplicateMember, isJsonObject, parseJson } from '../../contract/json.ts';
+import { DEFAULT_STATUS, NewPet } from '../../contract/pet.ts';
+import { ServiceError } from '../service-error.ts';
+
+/** Reads a request's body as a pet to add, with its defaults. @throws ServiceError naming the field */
+export function parseNewPet(body: unknown): Required<NewPet> {
+  if (!Buffer.isBuffer(body) || body.length === 0)
+    throw refuse('the body is missing: send a NewPet as JSON');
+  const text = decode(body);
+  const value = parse(text);
+  if (!isJsonObject(value)) throw refuse('the body must be a JSON object');
+  const parsed = v.safeParse(NewPet, value);
+  if (!parsed.success) throw refuse(describeIssues(parsed.issues));
+  const twice = findDuplicateMember(text);
+  if (twice !== undefined) throw refuse(`${JSON.stringify(twice)}: is given twice`);
+  return { status: DEFAULT_STATUS, ...parsed.output };
+}
+
+/** Not a lenient decoder: a name with a byte that is not UTF-8 would be stored with U+FFFD. */
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch {
+    throw refuse('the body is not UTF-8');
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch {
+    // Also a RangeError of thousands of levels.
+    throw refuse('the body is not JSON');
+  }
+}
+
+function refuse(message: string): ServiceError {
+  return new ServiceError('invalid_request', message);
+}
