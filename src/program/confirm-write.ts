@@ -1,16 +1,29 @@
 import type { Environment } from '../config/environments.ts';
+import { UserError } from '../errors.ts';
 import type { Context } from './context.ts';
+import { formatRepeat } from './repeat-line.ts';
 
 /**
  * Passes a write to an unprotected environment. To a protected one it needs `--confirm <its name>`, or a yes on a terminal.
  * Called once per command.
- * @param action what would be done, such as `Add "Goldie", category 7, available,`; the place is put behind it.
+ * @param action what would be done, such as `Add "Goldie", category 7, available,`; where to is put behind it.
  * @throws UserError `cli_confirmation_required` with the line that would do it, or `cli_declined`.
  */
 export async function confirmWrite(
-  _context: Context,
-  _environment: Environment,
-  _action: string,
+  { options, terminal, prompts, argv }: Context,
+  { name, baseUrl, isProtected }: Environment,
+  action: string,
 ): Promise<void> {
-  throw new Error('not written yet');
+  const { confirm } = options;
+  const refuse = (message: string) =>
+    new UserError('cli_confirmation_required', message, {
+      details: [`${action} to ${name} (${baseUrl.host}).`],
+      try: [formatRepeat(argv, { '--env': name, '--confirm': name })],
+    });
+  if (confirm !== undefined && confirm !== name)
+    throw refuse(`--confirm names ${confirm}, but this goes to ${name}.`);
+  if (!isProtected || confirm !== undefined) return;
+  if (!terminal.isInteractive) throw refuse(`${name} is protected: a write must be confirmed.`);
+  if (await prompts.askConfirm(`${action} to ${name} (${baseUrl.host})?`, true)) return;
+  throw new UserError('cli_declined', 'Stopped; nothing was sent.');
 }

@@ -1,5 +1,9 @@
 import { Option } from 'commander';
+import { readConfig } from '../config/config-file.ts';
+import type { Variables } from '../config/variables.ts';
+import { UserError } from '../errors.ts';
 import { type OutputFormat, outputFormats } from '../terminal/terminal.ts';
+import { parseDuration, parseWholeNumber } from './values.ts';
 
 /** The options of every command, before or after its name. */
 export interface GlobalOptions {
@@ -14,32 +18,76 @@ export interface GlobalOptions {
   /** How often `-v` was given. */
   readonly verbose?: number;
   /** False for `--no-input`. */
-  readonly input: boolean;
+  readonly input?: boolean;
   readonly confirm?: string;
   /** False for `--no-color`. */
-  readonly color: boolean;
+  readonly color?: boolean;
   /** Milliseconds per attempt. */
   readonly timeout?: number;
   readonly retries?: number;
 }
 
+const shortFormats = ['json', 'ndjson', 'csv'] as const;
+const MAX_RETRIES = 99;
+const TIMEOUT_LIMIT = '2m';
+
 export function listGlobalOptions(): Option[] {
   return [
-    new Option('-e, --env <name>', 'the environment to use'),
-    new Option('-o, --output <format>', 'the output format').choices(outputFormats),
+    new Option('-e, --env <name>', 'the environment to use (PETSTORE_ENV)'),
+    new Option('-o, --output <format>', 'the output format (PETSTORE_OUTPUT)').choices(
+      outputFormats,
+    ),
     new Option('--json', 'short for --output json').conflicts(['output', 'ndjson', 'csv']),
     new Option('--ndjson', 'short for --output ndjson').conflicts(['output', 'csv']),
     new Option('--csv', 'short for --output csv').conflicts('output'),
-    new Option('--fields <a,b>', 'only these fields, in this order').argParser((text) =>
-      text.split(','),
-    ),
-    new Option('--string-ids', 'ids as JSON strings'),
+    new Option('--fields <a,b>', 'only these fields, in this order').argParser(parseFields),
+    new Option('--string-ids', 'ids as JSON strings, for JavaScript'),
     new Option('-q, --quiet', 'no notices and no progress'),
     new Option('-v, --verbose', 'show requests; twice: headers and bodies').argParser(
-      (_, count: number = 0) => count + 1,
+      (_: string, count: number = 0) => count + 1,
     ),
     new Option('--no-input', 'never ask'),
-    new Option('--confirm <env>', 'confirm a write to a protected environment'),
-    new Option('--no-color', 'no colors'),
+    new Option('--confirm <environment>', 'confirm a write to a protected environment'),
+    new Option('--no-color', 'no colors (NO_COLOR)'),
+    new Option('--timeout <duration>', 'per attempt, such as 500ms (default 30s)').argParser(
+      (text) => parseDuration(text, 'a timeout', TIMEOUT_LIMIT),
+    ),
+    new Option('--retries <n>', 'retries per request (default 2)').argParser((text) =>
+      parseWholeNumber(text, 'a number of retries', { min: 0, max: MAX_RETRIES }),
+    ),
   ];
+}
+
+/** Option, then variable, then config file, then `table`. @throws UserError for a variable with another value. */
+export function chooseFormat(options: GlobalOptions, variables: Variables): OutputFormat {
+  const { PETSTORE_OUTPUT: variable } = variables;
+  const typed = findTypedFormat(options);
+  if (typed !== undefined) return typed;
+  if (variable === undefined || variable === '') return readConfiguredFormat(variables) ?? 'table';
+  const known = outputFormats.find((format) => format === variable);
+  if (known !== undefined) return known;
+  throw new UserError('cli_usage', `PETSTORE_OUTPUT is "${variable}", which is not a format.`, {
+    details: [`The formats are ${outputFormats.join(', ')}.`],
+  });
+}
+
+/** What the line itself says, as far as it could be read. */
+export function findTypedFormat(options: GlobalOptions): OutputFormat | undefined {
+  return options.output ?? shortFormats.find((format) => options[format]);
+}
+
+function readConfiguredFormat(variables: Variables): OutputFormat | undefined {
+  try {
+    return readConfig(variables).output;
+  } catch {
+    // A command that needs the file says what is wrong with it.
+    return undefined;
+  }
+}
+
+function parseFields(text: string): string[] {
+  const fields = text.split(',').map((field) => field.trim());
+  const repeated = fields.find((field, index) => fields.indexOf(field) !== index);
+  if (repeated === undefined) return fields;
+  throw new UserError('cli_usage', `The field "${repeated}" is given twice.`);
 }

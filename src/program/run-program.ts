@@ -1,24 +1,41 @@
-import { Command } from 'commander';
 import type { Variables } from '../config/variables.ts';
-import type { InputStream, OutputStream } from '../terminal/terminal.ts';
-import { version } from '../version.ts';
+import { OutputClosedError, openTerminal, type Streams } from '../terminal/terminal.ts';
+import { loadProgram } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
-import { listGlobalOptions } from './options.ts';
+import { createContext } from './context.ts';
+import { parseLine } from './parse-line.ts';
+import { type SignalSource, watchSignals } from './signals.ts';
 
-/** What the program touches of its process; `main` gives the real one. */
-export interface Host {
+/** What the program touches of its process. */
+export interface Host extends Streams, SignalSource {
   readonly argv: readonly string[];
-  readonly variables: Variables;
-  readonly stdin: InputStream;
-  readonly stdout: OutputStream;
-  readonly stderr: OutputStream;
+  readonly env: Variables;
 }
 
 /** Runs one command line; resolves to its exit code. */
 export async function runProgram(commands: readonly CommandEntry[], host: Host): Promise<number> {
-  const program = new Command('petstore').version(version, '-V, --version', 'print the version');
-  for (const option of listGlobalOptions()) program.addOption(option);
-  for (const { name, summary } of commands) program.command(name).summary(summary);
-  await program.parseAsync(host.argv, { from: 'user' });
-  return 0;
+  const argv = host.argv.slice(2);
+  const { resend, ...signals } = watchSignals(host);
+  const { options, format, act } = await parseLine(commands, argv, host.env);
+  const terminal = openTerminal(host, {
+    ...{ format, variables: host.env },
+    isQuiet: options.quiet ?? false,
+    mayAsk: options.input ?? true,
+    mayColor: options.color ?? true,
+  });
+  const context = createContext({
+    ...{ terminal, options, argv, variables: host.env, streams: host, ...signals },
+    loadProgram: () => loadProgram(commands),
+  });
+  const exitCode = await act(context).then(
+    () => 0,
+    async (error) => {
+      if (error instanceof OutputClosedError) return 0;
+      const { reportError } = await import('./report-error.ts');
+      return reportError(context, error);
+    },
+  );
+  await context.close();
+  if (signals.signal.aborted && exitCode > 0) resend();
+  return exitCode;
 }

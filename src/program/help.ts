@@ -1,0 +1,50 @@
+import type { Command } from 'commander';
+import { listGlobalOptions } from './options.ts';
+
+export const rootHelp = `petstore - add and find the pets of your pet store
+
+  petstore add                     asks for what it needs
+  petstore list gold               find pets
+  petstore import delivery.xlsx    add a whole file
+
+Pets            add  list  get  import
+This computer   login  logout  env  doctor  completion
+The service     serve  keys  db
+
+petstore <command> --help          options and examples
+`;
+
+/** The global options that do something for a command, for the last line of its help. */
+export const alsoOptions = {
+  reads: '-e, -o, --json, --ndjson, --csv, --fields, -q, -v',
+  writes: '-e, -o, --json, --fields, --confirm, --no-input, -q, -v',
+  connects: '-e, -o, --json, -q, -v, --timeout',
+  local: '-o, --json, -q, -v',
+} as const;
+
+export interface CommandHelp {
+  /** One sentence. */
+  readonly sentence: string;
+  /** Three lines to type, each perhaps with what it does after two blanks. */
+  readonly examples: readonly string[];
+  /** One of `alsoOptions`. */
+  readonly also: string;
+}
+
+/** Puts the sentence and the examples before commander's own help, and the global options that matter after it. */
+export function describeCommand(command: Command, help: CommandHelp): Command {
+  const examples = help.examples.map((line) => `  ${line}`).join('\n');
+  return command
+    .description(help.sentence)
+    .helpCommand(false)
+    .addHelpText('before', `${help.sentence}\n\n${examples}\n`)
+    .addHelpText('after', `\nAlso: ${help.also}; see petstore help options`);
+}
+
+/** The text of `petstore help options`. */
+export function formatOptionsHelp(): string {
+  const lines = listGlobalOptions().map(
+    ({ flags, description }) => `  ${flags.padEnd(25)}  ${description}`,
+  );
+  return ['Options of every command, before or after its name:', '', ...lines, ''].join('\n');
+}

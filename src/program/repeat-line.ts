@@ -1,0 +1,18 @@
+import { formatCommandLine } from '../terminal/command-line.ts';
+
+/** The line that was typed, with options added to it. One that was given already is replaced. */
+export function formatRepeat(
+  argv: readonly string[],
+  added: Readonly<Record<string, string>>,
+): string {
+  const options = Object.entries(added);
+  const rest = argv.filter((word, index) => {
+    const isOption = options.some(([name]) => word === name || word.startsWith(`${name}=`));
+    const isValue = options.some(([name]) => argv[index - 1] === name);
+    return !isOption && !isValue;
+  });
+  const end = rest.indexOf('--');
+  // Behind it everything is an argument.
+  const at = end === -1 ? rest.length : end;
+  return formatCommandLine(['petstore', ...rest.toSpliced(at, 0, ...options.flat())]);
+}

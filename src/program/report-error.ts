@@ -1,0 +1,95 @@
+import { Chalk } from 'chalk';
+import { RequestError, type RequestLine } from '../client/request-error.ts';
+import { exitCodes, type LocalCode, messageOf, type Outcome, UserError } from '../errors.ts';
+import { showUnsafe } from '../terminal/safe-text.ts';
+import { formatJsonLine, type Terminal, wrapWords } from '../terminal/terminal.ts';
+import { AdvisedError } from './advised-error.ts';
+import type { Context } from './context.ts';
+import { describeRequestError } from './describe-request-error.ts';
+
+/** An error in words and for scripts. */
+export interface Report {
+  readonly code: string;
+  readonly message: string;
+  readonly exitCode: number;
+  readonly environment?: string | undefined;
+  readonly request?: (RequestLine & { readonly status?: number | undefined }) | undefined;
+  readonly outcome: Outcome;
+  readonly retryable: boolean;
+  readonly details: readonly string[];
+  readonly try: readonly string[];
+}
+
+/** Writes an error to stderr, in words or as a JSON line. Returns the exit code. */
+export function reportError(context: Context, error: unknown): number {
+  const { terminal, variables } = context;
+  const { details, ...report } = describeError(error, context);
+  const isDebugging = Boolean(variables.PETSTORE_DEBUG) && error instanceof Error;
+  const full = { ...report, details: isDebugging ? [...details, String(error.stack)] : details };
+  const text = terminal.hasJsonErrors ? formatLine(full) : formatWords(terminal, full);
+  terminal.writeError(redactKeys(text));
+  return report.exitCode;
+}
+
+/** The one table from anything that was thrown to a report. */
+export function describeError(error: unknown, context: Context): Report {
+  if (error instanceof AdvisedError)
+    return { ...describeError(error.cause, context), try: error.try };
+  const stopped = stopCodes[String(context.signal.reason)];
+  if (context.signal.aborted && stopped !== undefined) return describeStop(stopped, error);
+  if (error instanceof RequestError) return describeRequestError(error, context);
+  if (error instanceof UserError) {
+    const { code, message, outcome, details, try: next } = error;
+    return { ...describe(code, message), outcome, details, try: next };
+  }
+  return {
+    ...describe('cli_unexpected', `Something unexpected happened: ${messageOf(error)}.`),
+    details: ['This is a bug in petstore; PETSTORE_DEBUG=1 shows where.'],
+  };
+}
+
+const stopCodes: Readonly<Record<string, LocalCode>> = {
+  SIGINT: 'cli_interrupted',
+  SIGTERM: 'cli_terminated',
+  SIGHUP: 'cli_hangup',
+};
+
+/** A write that was in flight may have been applied; a command that says how far it came keeps its words. */
+function describeStop(code: LocalCode, error: unknown): Report {
+  const outcome =
+    error instanceof RequestError || error instanceof UserError ? error.outcome : 'not_sent';
+  const isUnknown = outcome === 'unknown';
+  const message = isUnknown ? 'Stopped; the pet may or may not have been added.' : 'Stopped.';
+  if (error instanceof UserError && error.code === 'cli_interrupted')
+    return { ...describe(code, error.message), outcome, details: error.details, try: error.try };
+  return { ...describe(code, message), outcome };
+}
+
+function describe(code: LocalCode, message: string): Report {
+  const exitCode = exitCodes[code];
+  return { code, message, exitCode, outcome: 'not_sent', retryable: false, details: [], try: [] };
+}
+
+function formatLine({ code, message, exitCode, ...rest }: Report): string {
+  return formatJsonLine({ code, message, exitCode, ...rest });
+}
+
+function formatWords({ stderr }: Terminal, { message, details, try: next }: Report): string {
+  const chalk = new Chalk({ level: stderr.hasColor ? 1 : 0 });
+  const wrap = (text: string) =>
+    wrapWords(showUnsafe(text), stderr.isTerminal ? stderr.width : undefined);
+  const lines = [
+    `${chalk.red('Error:')} ${wrap(`Error: ${message}`).slice('Error: '.length)}`,
+    ...details.map((line) => wrap(`  ${line}`)),
+    // Never wrapped: it is there to be pasted.
+    ...next.map(
+      (line, index) => `${index === 0 ? 'Try:' : '    '}  ${chalk.cyan(showUnsafe(line))}`,
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** A key that was typed in the wrong place is not repeated. */
+function redactKeys(text: string): string {
+  return text.replace(/pst_\w{8,}/g, 'pst_…');
+}

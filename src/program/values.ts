@@ -1,0 +1,41 @@
+import { type Int64, parseInt64 } from '../contract/int64.ts';
+import { UserError } from '../errors.ts';
+
+const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/** Reads an int64 that was typed. @param what such as `a category number`. @throws UserError `cli_usage`. */
+export function parseTypedInt64(text: string, what: string): Int64 {
+  const value = parseInt64(text.trim());
+  if (value !== undefined) return value;
+  throw refuse(text, what, 'write a whole number such as 7');
+}
+
+/** Reads a whole number between two limits. @throws UserError `cli_usage`. */
+export function parseWholeNumber(
+  text: string,
+  what: string,
+  { min, max }: { min: number; max: number },
+): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= min && value <= max) return value;
+  throw refuse(text, what, `write a whole number from ${min} to ${max}`);
+}
+
+/** Reads a duration such as `500ms`, `30s`, `2m`, `12h` or `90d`, in milliseconds. @throws UserError `cli_usage`. */
+export function parseDuration(text: string, what: string, limit?: string): number {
+  const value = readDuration(text);
+  const max = limit === undefined ? Number.MAX_SAFE_INTEGER : readDuration(limit);
+  if (value !== undefined && max !== undefined && value <= max) return value;
+  const most = limit === undefined ? '' : `, at most ${limit}`;
+  throw refuse(text, what, `write a number with ms, s, m, h or d, such as 30s${most}`);
+}
+
+function readDuration(text: string): number | undefined {
+  const [, amount, unit] = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text) ?? [];
+  const known = Object.entries(unitMs).find(([name]) => name === unit);
+  return known && Number(amount) * known[1];
+}
+
+function refuse(text: string, what: string, cure: string): UserError {
+  return new UserError('cli_usage', `"${text}" is not ${what}: ${cure}.`);
+}
