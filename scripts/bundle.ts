@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -46,9 +46,6 @@ const common = {
   define: { 'import.meta.dirname': '__dirname' },
   // vm.Script, by which load.cjs runs the program, has no import().
   supported: { 'dynamic-import': false },
-  plugins: [unused, swaggerUi],
-  metafile: true,
-  write: false,
   logLevel: 'silent',
 } satisfies BuildOptions;
 
@@ -62,12 +59,12 @@ const files = [
 /** Bundles the program into a folder and returns what went into it, by path from the root. */
 export async function bundleProgram(folder: string): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
-  const main = await bundle('src/main.ts');
+  const main = await bundle({ entryPoints: ['src/main.ts'] });
   // A function for load.cjs to call, after the hash by which it knows the code cached of it.
   const program = `(function (exports, require, module, __filename, __dirname) {${main.text}\n})`;
   const hash = createHash('sha256').update(program).digest('hex').slice(0, 16);
   await writeFile(path.join(folder, 'main.cjs'), `//${hash}\n${program}`);
-  const writer = await bundle('src/service/storage/sqlite/writer.ts');
+  const writer = await bundle({ entryPoints: ['src/service/storage/sqlite/writer.ts'] });
   await writeFile(path.join(folder, 'writer.cjs'), writer.text);
   for (const [from, to] of files)
     await cp(path.join(root, from), path.join(folder, to), { recursive: true });
@@ -75,9 +72,14 @@ export async function bundleProgram(folder: string): Promise<readonly string[]> 
   return [...Object.keys(main.metafile.inputs), 'node_modules/swagger-ui-dist/package.json'];
 }
 
-async function bundle(entry: string): Promise<{ text: string; metafile: Metafile }> {
-  const { outputFiles, metafile } = await build({ ...common, entryPoints: [entry] });
-  const [output] = outputFiles;
-  if (output === undefined) throw new Error(`${entry} was not bundled`);
-  return { text: output.text, metafile };
+/** Bundles one entry of the sources; `options` are added to those of every bundle. */
+export async function bundle({ plugins = [], ...options }: BuildOptions) {
+  const { outputFiles, metafile } = await build({
+    ...common,
+    ...options,
+    plugins: [unused, swaggerUi, ...plugins],
+    metafile: true,
+    write: false,
+  });
+  return { text: outputFiles.map(({ text }) => text).join(''), metafile };
 }
