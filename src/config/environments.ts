@@ -1,8 +1,16 @@
-import type { ConfigFile } from './config-file.ts';
-import type { Variables } from './variables.ts';
+import { UserError } from '../errors.ts';
+import { parseBaseUrl } from './base-url.ts';
+import { type Config, type EnvironmentEntry, environmentName } from './config-file.ts';
+import { environmentVariable, type Variables } from './variables.ts';
+
+/** What exists before anything is configured, and whether it is protected. */
+const builtIn = new Map([
+  ['production', true],
+  ['staging', false],
+]);
 
 export interface EnvironmentSettings {
-  readonly config: ConfigFile;
+  readonly config: Config;
   readonly variables: Variables;
   /** The value of `--env`. */
   readonly environmentOption?: string | undefined;
@@ -26,7 +34,137 @@ export type Resolution =
   /** The selected one has no address; without a name none was selected and none has an address. */
   | { readonly kind: 'unconfigured'; readonly name: string | undefined };
 
-/** `--env`, then `PETSTORE_ENV`, then `env use`, then the only one with an address. @throws UserError for an unknown name or an address that cannot be used. */
-export function resolveEnvironment(_settings: EnvironmentSettings): Resolution {
-  throw new Error('not written yet');
+/** The environment to act on. @throws UserError for an unknown name, or an address that cannot be used. */
+export function resolveEnvironment(settings: EnvironmentSettings): Resolution {
+  const name = findSelectedName(settings);
+  if (name === undefined) {
+    const names = listConfiguredNames(settings);
+    return names.length > 1 ? { kind: 'unselected', names } : { kind: 'unconfigured', name };
+  }
+  const environment = findEnvironment(settings, name);
+  return environment ? { kind: 'found', environment } : { kind: 'unconfigured', name };
+}
+
+/** `--env`, then `PETSTORE_ENV`, then `env use`, then the only one with an address. @throws UserError for an unknown name. */
+export function findSelectedName(settings: EnvironmentSettings): string | undefined {
+  const { environmentOption, variables, config } = settings;
+  const [only, ...others] = listConfiguredNames(settings);
+  // An empty --env, as of "$TARGET" with nothing in it, must not select another environment.
+  const name = environmentOption ?? (variables.PETSTORE_ENV || config.environment);
+  if (name === undefined) return others.length === 0 ? only : undefined;
+  if (!isKnown(settings, name)) throw refuseUnknown(settings, name);
+  return name;
+}
+
+/** One environment by its name; undefined when it has no address. @throws UserError for an address that cannot be used. */
+export function findEnvironment(
+  settings: EnvironmentSettings,
+  name: string,
+): Environment | undefined {
+  const address = findAddress(settings, name);
+  if (address === undefined) return undefined;
+  const baseUrl = parseAddress(name, address);
+  const isProtected = isOriginProtected(settings, name, baseUrl.origin);
+  return { name, baseUrl, isProtected, urlSource: address.source };
+}
+
+/** All environments by name, with and without an address. */
+export function listNames({ config }: EnvironmentSettings): string[] {
+  return [...new Set([...builtIn.keys(), ...Object.keys(config.environments ?? {})])].sort();
+}
+
+/** Those with an address. */
+export function listConfiguredNames(settings: EnvironmentSettings): string[] {
+  return listNames(settings).filter((name) => findAddress(settings, name) !== undefined);
+}
+
+/** The config with this environment changed; it is added where it is missing. */
+export function setEnvironment(config: Config, name: string, change: EnvironmentEntry): Config {
+  const entry = { ...config.environments?.[name], ...change };
+  return { ...config, environments: { ...config.environments, [name]: entry } };
+}
+
+/** The config without this environment; a built-in one loses its address. */
+export function removeEnvironment(config: Config, name: string): Config {
+  const { [name]: _, ...environments } = config.environments ?? {};
+  if (config.environment !== name) return { ...config, environments };
+  const { environment: __, ...others } = config;
+  return { ...others, environments };
+}
+
+/** @throws UserError `cli_invalid_input` for what cannot name an environment. */
+export function checkEnvironmentName(name: string): void {
+  if (environmentName.test(name)) return;
+  throw new UserError('cli_invalid_input', `${JSON.stringify(name)} cannot name an environment.`, {
+    details: ['a name is 1 to 32 lowercase letters, digits and dashes, such as till-3'],
+  });
+}
+
+/** @throws UserError `cli_unknown_environment`. */
+export function requireKnown(settings: EnvironmentSettings, name: string): void {
+  if (!isKnown(settings, name)) throw refuseUnknown(settings, name);
+}
+
+interface Address {
+  readonly text: string;
+  readonly source: string;
+}
+
+function findAddress({ config, variables }: EnvironmentSettings, name: string) {
+  const variable = environmentVariable(name, 'URL');
+  const candidates: Address[] = [
+    { text: variables[variable] ?? '', source: variable },
+    { text: config.environments?.[name]?.url ?? '', source: 'config.json' },
+  ];
+  return candidates.find(({ text }) => text !== '');
+}
+
+function parseAddress(name: string, { text, source }: Address): URL {
+  try {
+    return parseBaseUrl(text);
+  } catch (cause) {
+    if (!(cause instanceof UserError)) throw cause;
+    const details = [`it is the address of ${name}, from ${source}`, ...cause.details];
+    throw new UserError('cli_invalid_config', cause.message, { details, cause });
+  }
+}
+
+/**
+ * Protection belongs to the origin: another name for a protected one is protected too, unless the environment was set
+ * unprotected by `--no-protected`.
+ */
+function isOriginProtected(settings: EnvironmentSettings, name: string, origin: string): boolean {
+  const own = settings.config.environments?.[name]?.protected;
+  if (own !== undefined) return own;
+  return listConfiguredNames(settings).some(
+    (other) => isSetProtected(settings, other) && originOf(settings, other) === origin,
+  );
+}
+
+function isSetProtected({ config }: EnvironmentSettings, name: string): boolean {
+  return config.environments?.[name]?.protected ?? builtIn.get(name) ?? false;
+}
+
+/** Undefined for an address that cannot be used: it is reported when its environment is. */
+function originOf(settings: EnvironmentSettings, name: string): string | undefined {
+  try {
+    return parseBaseUrl(findAddress(settings, name)?.text ?? '').origin;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A variable with its address is enough for an environment to exist. */
+function isKnown(settings: EnvironmentSettings, name: string): boolean {
+  if (!environmentName.test(name)) return false;
+  return listNames(settings).includes(name) || findAddress(settings, name) !== undefined;
+}
+
+function refuseUnknown(settings: EnvironmentSettings, name: string): UserError {
+  const isVariable = settings.environmentOption === undefined && settings.variables.PETSTORE_ENV;
+  return new UserError(
+    'cli_unknown_environment',
+    `There is no environment called ${JSON.stringify(name)}${isVariable === name ? ' (PETSTORE_ENV)' : ''}.`,
+    { details: [`environments: ${listNames(settings).join(', ')}`], try: ['petstore env'] },
+  );
 }

@@ -1,6 +1,17 @@
-import type { KeyStorage } from './config-file.ts';
-import type { Environment } from './environments.ts';
-import type { Variables } from './variables.ts';
+import { UserError } from '../errors.ts';
+import {
+  changeConfig,
+  type EnvironmentEntry,
+  type KeyRecord,
+  type KeyStorage,
+  readConfig,
+} from './config-file.ts';
+import { type Environment, setEnvironment } from './environments.ts';
+import { findKeyFile, openKeyFile } from './key-file.ts';
+import type { KeyStore } from './key-store.ts';
+import { endingOf, parseKey, readKeyFile } from './key-text.ts';
+import { HOW_TO_UNLOCK, type KeychainOptions, openKeychain } from './keychain.ts';
+import { environmentVariable, type Variables } from './variables.ts';
 
 /** An API key. The text is a secret: it goes into a request and nowhere else. */
 export interface FoundKey {
@@ -11,25 +22,127 @@ export interface FoundKey {
   readonly ending: string;
 }
 
-export interface KeysOptions {
-  readonly variables: Variables;
-  /** Whether a person could respond to the keychain's unlock dialog. */
-  readonly isInteractive: boolean;
-  /** Called once when a person has waited for the keychain for two seconds. */
-  onWait(): void;
-  readonly signal: AbortSignal;
-}
+export type KeyPlace = Pick<Environment, 'name' | 'baseUrl'>;
 
 export interface Keys {
   /** The key for this environment and its origin: variables first, then storage. @throws UserError of exit 4. */
-  find(environment: Environment): Promise<FoundKey>;
-  /** Stores a key and remembers in config.json where it is. @throws UserError of exit 4. */
-  store(environment: Environment, text: string, storage: KeyStorage): Promise<void>;
-  /** Removes the keys of all origins that an environment had; whether there were any. */
-  remove(environmentName: string): Promise<boolean>;
+  find(place: KeyPlace): Promise<FoundKey>;
+  /** Stores a key, and in config.json where it is. @throws UserError of exit 4, or `cli_file`. */
+  store(place: KeyPlace, key: string, storage: KeyStorage): Promise<void>;
+  /** Removes the keys of all origins that an environment had; false when there were none. */
+  remove(environment: string): Promise<boolean>;
 }
 
 /** Opens no keychain and reads no file before it is asked. */
-export function openKeys(_options: KeysOptions): Keys {
-  throw new Error('not written yet');
+export function openKeys(options: KeychainOptions): Keys {
+  const { variables } = options;
+  const stores = { keychain: openKeychain(options), file: openKeyFile(variables) };
+  return {
+    async find(place) {
+      return (
+        (await findInVariables(variables, place.name)) ??
+        (await findStored(variables, stores, place))
+      );
+    },
+    async store(place, key, storage) {
+      await stores[storage].set(accountOf(place.name, place.baseUrl.origin), key);
+      await changeConfig(variables, (config) => {
+        const keys = config.environments?.[place.name]?.keys;
+        const record = { storage, ending: endingOf(key) };
+        return setEnvironment(config, place.name, {
+          keys: { ...keys, [place.baseUrl.origin]: record },
+        });
+      });
+    },
+    async remove(environment) {
+      const records = Object.entries(readRecords(variables, environment));
+      for (const [origin, { storage }] of records) {
+        await removeKey(stores[storage], storage, accountOf(environment, origin));
+      }
+      if (records.length > 0) {
+        await changeConfig(variables, (config) =>
+          setEnvironment(config, environment, { keys: {} }),
+        );
+      }
+      return records.length > 0;
+    },
+  };
+}
+
+/** The variable that would give a key to this environment, the strongest first. */
+export function findKeyVariable(variables: Variables, environment: string): string | undefined {
+  const own = environmentVariable(environment, 'API_KEY');
+  return [own, 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'].find((name) => variables[name]);
+}
+
+async function findInVariables(
+  variables: Variables,
+  environment: string,
+): Promise<FoundKey | undefined> {
+  const variable = findKeyVariable(variables, environment);
+  if (variable === undefined) return undefined;
+  const value = variables[variable] ?? '';
+  const isFile = variable === 'PETSTORE_API_KEY_FILE';
+  const text = isFile ? await readKeyFile(value, variable) : parseKey(value, variable);
+  const source = isFile ? `${value} (${variable})` : variable;
+  return { text, source, ending: endingOf(text) };
+}
+
+async function findStored(
+  variables: Variables,
+  stores: Readonly<Record<KeyStorage, KeyStore>>,
+  place: KeyPlace,
+): Promise<FoundKey> {
+  const records = readRecords(variables, place.name);
+  const record = records[place.baseUrl.origin];
+  if (record === undefined) throw explainMissing(place, Object.keys(records));
+  const text = await stores[record.storage].get(accountOf(place.name, place.baseUrl.origin));
+  if (text === undefined) throw explainNotFound(place, record);
+  const source = record.storage === 'file' ? (findKeyFile(variables) ?? '') : 'the OS keychain';
+  return { text: parseKey(text, source), source, ending: endingOf(text) };
+}
+
+/** By origin. */
+function readRecords(variables: Variables, name: string): NonNullable<EnvironmentEntry['keys']> {
+  return readConfig(variables).environments?.[name]?.keys ?? {};
+}
+
+function accountOf(environment: string, origin: string): string {
+  return `${environment}@${origin}`;
+}
+
+/** A locked keychain removes nothing, as an empty one does; only writing to it tells them apart. */
+async function removeKey(store: KeyStore, storage: KeyStorage, account: string): Promise<void> {
+  if ((await store.remove(account)) || storage === 'file') return;
+  await store.set(account, 'removed');
+  await store.remove(account);
+}
+
+function explainMissing({ name, baseUrl }: KeyPlace, others: readonly string[]): UserError {
+  const elsewhere = others.map(
+    (origin) => `its stored key is for ${origin}, not for ${baseUrl.origin}`,
+  );
+  return new UserError('cli_no_key', `There is no API key for ${name}.`, {
+    details: [...elsewhere, `a script can set ${environmentVariable(name, 'API_KEY')}`],
+    try: [`petstore login --env ${name}`],
+  });
+}
+
+/** libsecret says the same for "locked" and "gone". */
+function explainNotFound({ name }: KeyPlace, { storage, ending }: KeyRecord): UserError {
+  const again = { try: [`petstore login --env ${name}`] };
+  if (storage === 'file') {
+    return new UserError('cli_no_key', `The API key for ${name} is no longer in its file.`, again);
+  }
+  return new UserError(
+    'cli_keychain_locked',
+    `The OS keychain did not return the API key for ${name}.`,
+    {
+      details: [
+        `the key ends in ${ending}; the keychain is locked, or the key was removed there`,
+        `if it is locked, ${HOW_TO_UNLOCK}`,
+      ],
+      ...again,
+    },
+  );
 }

@@ -1,0 +1,160 @@
+import { type LocalCode, messageOf } from '../errors.ts';
+import { ProxyError } from './open-dispatcher.ts';
+
+/** Why an attempt brought no response, in words. */
+export interface Failure {
+  readonly code: LocalCode;
+  readonly message: string;
+  readonly details: readonly string[];
+  /** Whether the same attempt may succeed in a moment. */
+  readonly isRetryable: boolean;
+}
+
+/** What is known of the attempt beside what was thrown. */
+export interface FailureContext {
+  readonly url: URL;
+  /** The proxy's URL and the variable that names it, where one is set. */
+  readonly proxy: { readonly url: URL; readonly source: string } | undefined;
+  /** Milliseconds, if the attempt ran out of time. */
+  readonly timeoutMs: number | undefined;
+  /** Whether the request had left this computer. */
+  readonly wasSent: boolean;
+}
+
+/** The one place that says what failed on the network. Undefined for what is a bug of this program. */
+export function describeFailure(error: unknown, context: FailureContext): Failure | undefined {
+  const { host } = context.url;
+  if (context.timeoutMs !== undefined) return describeTimeout(context.timeoutMs, context);
+  if (error instanceof ProxyError) return describeProxyFailure(error.cause, context);
+  const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(error))?.[1];
+  if (proxyStatus !== undefined) return describeProxyStatus(proxyStatus, context);
+  const code = codeOf(error);
+  if (code === '') return undefined;
+  const connection = connectionReasons[code];
+  if (connection !== undefined) {
+    const [reason, isRetryable] = connection;
+    return unreachable(`${host} cannot be reached: ${reason}.`, [code], isRetryable);
+  }
+  if (tlsCode.test(code)) return describeTlsFailure(code, error, host);
+  return describeBrokenResponse(code, error, context);
+}
+
+/** Of a connection that was not made: what it means, and whether it may be different in a moment. */
+const connectionReasons: Readonly<Record<string, readonly [reason: string, isRetryable: boolean]>> =
+  {
+    ECONNREFUSED: ['nothing listens there', true],
+    ENOTFOUND: ['there is no host of this name', false],
+    EAI_AGAIN: ['its name cannot be looked up, so there may be no network', true],
+    EHOSTUNREACH: ['the network has no way to it', true],
+    ENETUNREACH: ['there is no network', true],
+    EACCES: ['this computer does not allow the connection', false],
+    ETIMEDOUT: ['it does not respond', true],
+    UND_ERR_CONNECT_TIMEOUT: ['it did not accept a connection within 10 s', true],
+  };
+
+function describeTimeout(timeoutMs: number, { url, wasSent }: FailureContext): Failure {
+  const limit = `${timeoutMs / 1000} s`;
+  const message = wasSent
+    ? `${url.host} did not respond within ${limit}.`
+    : `${url.host} did not accept a connection within ${limit}.`;
+  return { code: 'cli_timeout', message, details: [], isRetryable: true };
+}
+
+function describeProxyFailure(error: unknown, { proxy }: FailureContext): Failure {
+  const code = codeOf(error);
+  const [reason = 'it closed the connection', isRetryable = true] = connectionReasons[code] ?? [];
+  const isTls = tlsCode.test(code);
+  const why = isTls ? 'the secure connection to it failed' : reason;
+  return unreachable(
+    `The proxy ${proxy?.url.host} cannot be used: ${why}.`,
+    [`it is from ${proxy?.source}`, ...(code === '' ? [] : [code])],
+    isRetryable && !isTls,
+  );
+}
+
+const proxyReasons: Readonly<Record<string, string>> = {
+  403: 'it does not allow this address',
+  502: 'it cannot reach the address',
+  503: 'it cannot reach the address',
+  504: 'it cannot reach the address',
+};
+
+function describeProxyStatus(status: string, { proxy }: FailureContext): Failure {
+  const isRetryable = Number(status) >= 500;
+  const reason = status === '407' ? explainSignIn(proxy?.url) : proxyReasons[status];
+  return unreachable(
+    `The proxy ${proxy?.url.host} refused the connection${reason === undefined ? '' : `: ${reason}`}.`,
+    [`it responded ${status}; it is from ${proxy?.source}`],
+    isRetryable,
+  );
+}
+
+/** The proxy's list of ways to sign in is not passed on by undici. */
+function explainSignIn(proxy: URL | undefined): string {
+  return proxy?.username
+    ? 'it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
+    : 'it wants a user name and password, as in http://name:password@proxy.example.com:3128';
+}
+
+const tlsCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|HOSTNAME_)/;
+const authorityCode = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
+
+function describeTlsFailure(code: string, error: unknown, host: string): Failure {
+  const refuse = (message: string, ...details: string[]) =>
+    unreachable(message, [...details, code], false);
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
+    const names = /altnames: (.*)$/.exec(messageOf(error))?.[1];
+    return refuse(
+      `The certificate at ${host} is for another name.`,
+      ...(names === undefined ? [] : [`it is for ${names}`]),
+    );
+  }
+  if (code === 'CERT_HAS_EXPIRED') {
+    return refuse(`The certificate of ${host} has expired, or this computer's clock is wrong.`);
+  }
+  if (code === 'CERT_NOT_YET_VALID') {
+    return refuse(
+      `The certificate of ${host} is not valid yet, or this computer's clock is wrong.`,
+    );
+  }
+  if (authorityCode.test(code)) {
+    return refuse(
+      `The certificate of ${host} is from an authority that this computer does not know.`,
+      'if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate',
+    );
+  }
+  // What OpenSSL says when the first bytes are those of an HTTP response.
+  if (
+    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(code + messageOf(error))
+  ) {
+    return refuse(`${host} speaks plain HTTP, not https.`, 'check the address and its port');
+  }
+  return refuse(`The secure connection to ${host} failed.`);
+}
+
+function describeBrokenResponse(code: string, error: unknown, context: FailureContext): Failure {
+  const { host } = context.url;
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
+    return unexpected(`The response of ${host} is larger than any page of pets.`, []);
+  }
+  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
+    return unexpected(`${host} did not respond with HTTP.`, [messageOf(error)]);
+  }
+  const message = context.wasSent
+    ? `The connection to ${host} was lost before the response was complete.`
+    : `The connection to ${host} was lost.`;
+  return { code: 'cli_connection_lost', message, details: [code], isRetryable: true };
+}
+
+function unreachable(message: string, details: readonly string[], isRetryable: boolean): Failure {
+  return { code: 'cli_unreachable', message, details, isRetryable };
+}
+
+function unexpected(message: string, details: readonly string[]): Failure {
+  return { code: 'cli_unexpected_response', message, details, isRetryable: false };
+}
+
+/** Errors of the network and of undici carry a code; what has none is a bug. */
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

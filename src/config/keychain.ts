@@ -1,0 +1,163 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import path from 'node:path';
+import * as v from 'valibot';
+import { UserError } from '../errors.ts';
+import type { KeyStore } from './key-store.ts';
+import type { Variables } from './variables.ts';
+
+export interface KeychainOptions {
+  readonly variables: Variables;
+  /** Whether a person is there who could respond to an unlock dialog. */
+  readonly isInteractive: boolean;
+  /** Called when the keychain lets a person wait. */
+  onWait(): void;
+  readonly signal: AbortSignal;
+}
+
+const UNATTENDED_MS = 3_000;
+const ATTENDED_MS = 60_000;
+/** How long a person waits before a line says for what. */
+const SILENT_MS = 2_000;
+
+/** What the child is asked, on its stdin: a key must never be in arguments or variables. */
+interface Request {
+  readonly call: 'get' | 'set' | 'remove';
+  readonly account: string;
+  readonly key?: string;
+}
+
+const Response = v.union([
+  v.object({ value: v.nullable(v.union([v.string(), v.boolean()])) }),
+  v.object({ error: v.string() }),
+]);
+
+/** The keychain of the operating system. Calls are made one after another; after one timeout no more are made. */
+export function openKeychain(options: KeychainOptions): KeyStore {
+  let last: Promise<unknown> = Promise.resolve();
+  let timeout: UserError | undefined;
+  const callOnce = async (request: Request) => {
+    if (timeout !== undefined) throw timeout;
+    return await callChild(options, request).catch((error) => {
+      if (error instanceof UserError && error.cause === timedOut) timeout = error;
+      throw error;
+    });
+  };
+  const call = (request: Request) => {
+    const next = last.then(() => callOnce(request));
+    last = next.catch(() => {});
+    return next;
+  };
+  return {
+    async get(account) {
+      const value = await call({ call: 'get', account });
+      return typeof value === 'string' ? value : undefined;
+    },
+    set: async (account, key) => void (await call({ call: 'set', account, key })),
+    remove: async (account) => (await call({ call: 'remove', account })) === true,
+  };
+}
+
+const timedOut = Symbol('timed out');
+
+async function callChild(options: KeychainOptions, request: Request) {
+  const { variables, isInteractive, onWait, signal } = options;
+  const canUnlock = isInteractive && hasDisplay(variables);
+  const limit = canUnlock ? ATTENDED_MS : UNATTENDED_MS;
+  const child = startChild(variables);
+  const waiting = canUnlock ? setTimeout(onWait, SILENT_MS) : undefined;
+  const ending = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+  try {
+    child.stdin?.end(JSON.stringify(request));
+    const text = await readLine(child, ending);
+    signal.throwIfAborted();
+    if (ending.aborted) throw explainTimeout(limit);
+    return readValue(text);
+  } finally {
+    clearTimeout(waiting);
+    child.kill('SIGKILL');
+  }
+}
+
+/** A dialog needs a display; on macOS and Windows there is one unless the person came over the network. */
+function hasDisplay(variables: Variables): boolean {
+  if (process.platform === 'linux') return Boolean(variables.DISPLAY || variables.WAYLAND_DISPLAY);
+  return !variables.SSH_CONNECTION;
+}
+
+/**
+ * Without our own variables, which may hold a key, and Node's, which slow its start. libsecret's messages are told apart by
+ * words, hence the locale. With a display but no session bus, D-Bus would start a session and leave it running.
+ */
+function startChild(variables: Variables): ChildProcess {
+  const dropped = variables.DBUS_SESSION_BUS_ADDRESS
+    ? /^(PETSTORE|NODE)_/i
+    : /^(PETSTORE_|NODE_|DISPLAY$)/i;
+  const passed = Object.entries(variables).filter(([name]) => !dropped.test(name));
+  return spawn(process.execPath, [path.join(import.meta.dirname, 'keychain-child.cjs')], {
+    env: { ...Object.fromEntries(passed), LC_ALL: 'C' },
+    stdio: ['pipe', 'pipe', 'ignore'],
+    windowsHide: true,
+  });
+}
+
+/** What the child wrote, or nothing when it failed, ended or the signal came first. */
+function readLine(child: ChildProcess, ending: AbortSignal): Promise<string> {
+  return new Promise((resolve) => {
+    let text = '';
+    const finish = () => resolve(text);
+    child.stdout?.on('data', (chunk) => {
+      text += String(chunk);
+      if (text.endsWith('\n')) finish();
+    });
+    child.on('error', finish);
+    child.on('close', finish);
+    // A child that dies before it reads is reported by its end.
+    child.stdin?.on('error', () => {});
+    ending.addEventListener('abort', finish);
+  });
+}
+
+/** Not quoted where it cannot be read: it may hold a key. */
+function readValue(line: string): string | boolean | null {
+  const response = v.safeParse(Response, parse(line));
+  if (!response.success) throw explainRefusal('its process ended without a response');
+  if ('error' in response.output) throw explainRefusal(response.output.error);
+  return response.output.value;
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** "Cannot create an item in a locked collection" (libsecret), "User interaction is not allowed." (macOS). */
+function explainRefusal(reason: string): UserError {
+  if (/\block(ed)?\b|IsLocked|interaction is not allowed/i.test(reason)) {
+    return new UserError('cli_keychain_locked', 'The OS keychain is locked.', {
+      details: [`it says: ${reason}`, HOW_TO_UNLOCK],
+    });
+  }
+  const isLibrary = /libsecret|\.node\b|shared object|Cannot find module/.test(reason);
+  return new UserError('cli_keychain_unavailable', 'This computer has no keychain that responds.', {
+    details: [
+      `the system says: ${reason}`,
+      ...(isLibrary ? ['on Debian and Ubuntu: sudo apt install libsecret-1-0'] : []),
+    ],
+  });
+}
+
+export const HOW_TO_UNLOCK = 'log in to the desktop, or open its password program, to unlock it';
+
+function explainTimeout(ms: number): UserError {
+  return new UserError(
+    'cli_keychain_unavailable',
+    `The OS keychain did not respond within ${ms / 1000} s.`,
+    {
+      details: ['it may hang, or wait for an unlock dialog that nobody sees'],
+      cause: timedOut,
+    },
+  );
+}
