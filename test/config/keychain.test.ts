@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openKeychain } from '../../src/config/keychain.ts';
+import type { Variables } from '../../src/config/variables.ts';
+import { type Keyring, openKeyring, openSession } from '../support/keyring.ts';
+
+const ACCOUNT = 'staging@https://pets.test';
+
+function open(variables: Variables, isInteractive = false, onWait = () => {}) {
+  const { signal } = new AbortController();
+  return openKeychain({
+    variables: { PATH: process.env.PATH, ...variables },
+    isInteractive,
+    onWait,
+    signal,
+  });
+}
+
+describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
+  let keyring: Keyring;
+  beforeAll(async () => {
+    keyring = await openKeyring();
+  });
+  afterAll(() => keyring.close());
+
+  it('returns what it was given, under the account, and nothing once it is removed', async () => {
+    const keychain = open(keyring.variables);
+    await keychain.set(ACCOUNT, 'a-key-of-staging');
+    expect(await keyring.lookUp(ACCOUNT)).toBe('a-key-of-staging');
+    expect(await keychain.get(ACCOUNT)).toBe('a-key-of-staging');
+    expect(await keychain.remove(ACCOUNT)).toBe(true);
+    expect(await keychain.get(ACCOUNT)).toBeUndefined();
+  });
+
+  it('that does not respond ends the wait after three seconds, and is not asked again', async () => {
+    const keychain = open(keyring.variables);
+    keyring.stop();
+    onTestFinished(keyring.resume);
+    const startedAt = performance.now();
+    const results = await Promise.allSettled([
+      keychain.get('a'),
+      keychain.get('b'),
+      keychain.get('c'),
+    ]);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const refused = {
+      reason: { code: 'cli_keychain_unavailable', message: expect.stringContaining('3 s') },
+    };
+    expect(results).toMatchObject([refused, refused, refused]);
+  });
+
+  it('lets a person at a display wait longer, and says so', async () => {
+    keyring.stop();
+    onTestFinished(keyring.resume);
+    const keychain = open({ ...keyring.variables, DISPLAY: ':0' }, true, keyring.resume);
+    expect(await keychain.get('a')).toBeUndefined();
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a keyring that cannot be used', () => {
+  it('is locked where it refuses to store', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    await keyring.lock();
+    await expect(open(keyring.variables).set(ACCOUNT, 'a-key')).rejects.toMatchObject({
+      code: 'cli_keychain_locked',
+    });
+  });
+
+  it('is unavailable on a session without one', async () => {
+    const session = await openSession();
+    onTestFinished(session.close);
+    await expect(open(session.variables).get(ACCOUNT)).rejects.toMatchObject({
+      code: 'cli_keychain_unavailable',
+    });
+  });
+
+  it('is unavailable without a session, though there is a display', async () => {
+    await expect(open({ DISPLAY: ':99' }).get(ACCOUNT)).rejects.toMatchObject({
+      code: 'cli_keychain_unavailable',
+    });
+  });
+});
