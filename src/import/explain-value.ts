@@ -1,0 +1,60 @@
+import { explainOverflow } from '../contract/int64.ts';
+import { stringifyJson } from '../contract/json.ts';
+import { NAME_MAX_CODE_POINTS } from '../contract/pet.ts';
+
+/** What is wrong with a value of a pet, and the cure, in the words of somebody who has a spreadsheet. */
+export function explainValue(field: string, value: unknown): string {
+  if (value === undefined)
+    return field === 'name' ? 'is empty: write a name' : 'is empty: write a whole number such as 7';
+  if (value instanceof Date)
+    return `${value.toISOString().slice(0, 10)} is a date: give the column the format Text and type it again`;
+  if (field === 'name') return explainName(value);
+  if (field === 'categoryId') return explainCategory(value);
+  return `${formatValue(value)} is not a status: write available, pending, or sold`;
+}
+
+/** Why a name is refused that the contract allows. */
+export const lostLetters =
+  'holds U+FFFD (�), which stands for a letter that was lost when the file was saved: type it again';
+
+function explainName(value: unknown): string {
+  const shown = formatValue(value);
+  if (typeof value !== 'string') return `${shown} is not a name: write it as text`;
+  if (value.trim() === '') return 'is empty: write a name';
+  if (value.length > NAME_MAX_CODE_POINTS)
+    return `${shown} is longer than ${NAME_MAX_CODE_POINTS} characters`;
+  if (lineBreak.test(value)) return `${shown} holds a line break: remove it`;
+  return `${shown} holds a character that cannot be seen: type it again`;
+}
+
+const lineBreak = /[\r\n]/;
+
+/** Cells of CSV that hold a line break: meant, or the quotation mark in front of it was not. */
+export function explainBreak(cells: readonly string[]): string {
+  const broken = cells.find((cell) => lineBreak.test(cell));
+  return `${formatValue(broken)} holds a line break: remove it, or the quotation mark in front of it`;
+}
+
+function explainCategory(value: unknown): string {
+  const what = `${formatValue(value)} is not a category number`;
+  const digits = typeof value === 'string' && /^-?\d{1,100}$/.test(value) ? BigInt(value) : value;
+  const overflow = explainOverflow(digits);
+  if (overflow !== '') return `${what}${overflow}`;
+  // What a spreadsheet makes of a long number, such as 1.23E+15.
+  if (typeof value === 'string' && /^-?\d(?:[.,]\d+)?E\+?\d+$/i.test(value))
+    return `${what}: the spreadsheet has shortened it; give the column the format Text and type it again`;
+  return `${what}: write a whole number such as 7`;
+}
+
+const LONGEST_VALUE = 40;
+
+/** A value in a message: quoted and shortened. */
+export function formatValue(value: unknown): string {
+  const text = typeof value === 'string' ? value : stringifyJson(value);
+  const characters = [...text.slice(0, 2 * LONGEST_VALUE + 1)];
+  const shown =
+    characters.length > LONGEST_VALUE
+      ? `${characters.slice(0, LONGEST_VALUE - 1).join('')}…`
+      : text;
+  return typeof value === 'string' ? JSON.stringify(shown) : shown;
+}
