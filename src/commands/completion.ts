@@ -5,6 +5,7 @@ import { UserError } from '../errors.ts';
 import type { RunAction } from '../program/command.ts';
 import { completeLine } from '../program/complete-line.ts';
 import type { Context } from '../program/context.ts';
+import { alsoOptions, describeCommand } from '../program/help.ts';
 
 /**
  * What each shell runs when Tab is pressed: it asks `petstore completion --line` for lines of a value, a tab and a meaning.
@@ -49,18 +50,18 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies readonly
 
 export function declare(command: Command, run: RunAction): void {
   command
-    .description('Print a script that completes commands, options and environments on Tab.')
-    .addArgument(new Argument('[shell]', 'the shell; else the one you use').choices(shells))
-    .addOption(new Option('--line <text>', 'what a script asks').hideHelp())
-    .addHelpText(
-      'before',
-      `Examples:
-  petstore completion bash >> ~/.bashrc
-  petstore completion zsh > ~/.zfunc/_petstore
-  petstore completion fish > ~/.config/fish/completions/petstore.fish
-`,
-    )
+    .addArgument(new Argument('[shell]', 'the one in use unless given').choices(shells))
+    .addOption(new Option('--line <text>', 'asked by the scripts').hideHelp())
     .action(run(printCompletion));
+  describeCommand(command, {
+    sentence: 'Print the script that completes commands, options and environments on Tab.',
+    examples: [
+      'petstore completion bash >> ~/.bashrc',
+      'petstore completion zsh >> ~/.zshrc',
+      'petstore completion fish > ~/.config/fish/completions/petstore.fish',
+    ],
+    also: alsoOptions.local,
+  });
 }
 
 async function printCompletion(
