@@ -1,10 +1,5 @@
 import type { Database } from './database-url.ts';
-import type { Store } from './store.ts';
-
-/** `serve` and `migrate` have a SQLite database alone; a command shares it with a running service. */
-export interface OpenStoreOptions {
-  readonly isExclusive: boolean;
-}
+import type { OpenStoreOptions, Store } from './store.ts';
 
 /**
  * Opens the store in a database, with the newest schema. What is not there yet is created. Engines are loaded when used.

@@ -103,6 +103,17 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** `serve` and `migrate` have a SQLite database alone; a command shares it with a running service. */
+export interface OpenStoreOptions {
+  readonly isExclusive: boolean;
+}
+
+/** What an undamaged store holds. */
+export interface StoreSummary {
+  readonly pets: bigint;
+  readonly apiKeys: bigint;
+}
+
 /** The database cannot be used now, but may be later: the service says 503. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';

@@ -28,15 +28,12 @@ export function toStoreError(error: unknown): unknown {
   });
 }
 
-/** The same for a database that is being opened, checked or copied. */
-export function toUserError(error: unknown, shown: string): unknown {
+/** The same where a person is told. @param what failed, as a sentence without its end */
+export function toUserError(error: unknown, what: string): unknown {
   const code = findCode(error);
-  const isSystemError = error instanceof Error && 'syscall' in error;
-  const reason = (code === undefined ? undefined : reasons[code]) ?? messageOf(error);
-  if (code === undefined && !isSystemError) return error;
-  return new UserError('cli_database', `The database ${shown} cannot be used: ${reason}.`, {
-    cause: error,
-  });
+  if (code === undefined && !(error instanceof Error && 'syscall' in error)) return error;
+  const reason = reasons[code ?? 0] ?? messageOf(error);
+  return new UserError('cli_database', `${what}: ${reason}.`, { cause: error });
 }
 
 /** Extended result codes have the primary one in their low byte. */

@@ -19,9 +19,8 @@ export function openDatabase({ file, shown }: SqliteDatabase): Connection {
   });
 }
 
-/** Opens a database that must be there, and changes nothing. @throws UserError `cli_database` */
+/** Opens a database that is there, see `requireStore`, and changes nothing. @throws UserError `cli_database` */
 export function openExisting({ file, shown }: SqliteDatabase): Connection {
-  if (isMissing(file)) throw new UserError('cli_database', `There is no database ${shown}.`);
   return explain(shown, () => openChecked({ file, shown }, () => {}));
 }
 
@@ -78,7 +77,7 @@ export function explain<Result>(shown: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw toUserError(error, shown);
+    throw toUserError(error, `The database ${shown} cannot be used`);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { OpenStoreOptions } from '../open-store.ts';
-import type { Store } from '../store.ts';
+import type { OpenStoreOptions, Store } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
 import { createAuditReader } from './audit.ts';
 import { closeConnection } from './connection.ts';

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import * as v from 'valibot';
+import { formatApiKey } from '../../contract/api-key.ts';
+import { messageOf, UserError } from '../../errors.ts';
+import { type ApiKeyRecord, type NewApiKey, type Store, StoreError } from '../storage/store.ts';
+import { hashApiKey } from './hash-api-key.ts';
+import { findKeyState } from './key-state.ts';
+
+const LONGEST_NAME = 100;
+
+/** A digit alone would be taken for the number of a key. */
+const KeyName = v.pipe(
+  v.string(),
+  v.regex(/\S/, 'it is empty'),
+  v.check(
+    (name) => [...name].length <= LONGEST_NAME,
+    `it is longer than ${LONGEST_NAME} characters`,
+  ),
+  v.check((name) => !/\p{C}/u.test(name), 'it has a character that cannot be seen'),
+  v.check((name) => !/^\d+$/.test(name), 'it looks like the number of a key'),
+);
+
+/**
+ * Creates a key. Its text is printed before it becomes valid, so that no key exists that nobody knows, and never while a
+ * transaction is open, which would hold the writer.
+ * @param print must have written the text when it resolves; when it fails, nothing is created
+ * @throws UserError `cli_usage` for a name that is not valid or in use, `cli_database` when the printed key is not valid
+ */
+export async function createKey(
+  store: Pick<Store, 'listKeys' | 'createKey'>,
+  details: Omit<NewApiKey, 'hash'>,
+  print: (key: string) => Promise<void>,
+): Promise<ApiKeyRecord> {
+  await checkName(store, details);
+  const key = formatApiKey(randomBytes(32));
+  await print(key);
+  try {
+    return await store.createKey({ ...details, hash: hashApiKey(key) });
+  } catch (cause) {
+    throw explainFailure(cause);
+  }
+}
+
+async function checkName(
+  store: Pick<Store, 'listKeys'>,
+  { name, createdAt }: Omit<NewApiKey, 'hash'>,
+): Promise<void> {
+  const parsed = v.safeParse(KeyName, name);
+  if (!parsed.success) {
+    const [{ message }] = parsed.issues;
+    throw refuseName(`${JSON.stringify(name)} cannot be the name of a key: ${message}.`);
+  }
+  const keys = await store.listKeys();
+  if (keys.some((key) => key.name === name && findKeyState(key, createdAt) === 'active')) {
+    throw refuseName(`There is a key ${name} already: use another name, or revoke that key first.`);
+  }
+}
+
+function refuseName(message: string): UserError {
+  return new UserError('cli_usage', message, { try: ['petstore keys list'] });
+}
+
+function explainFailure(cause: unknown): UserError {
+  const isUnknown = cause instanceof StoreError && cause.isOutcomeUnknown;
+  return new UserError(
+    'cli_database',
+    isUnknown
+      ? 'The printed key may not be valid: the database was lost while the key was being stored.'
+      : 'The printed key is not valid: it could not be stored.',
+    {
+      details: [messageOf(cause)],
+      try: ['petstore keys list'],
+      outcome: isUnknown ? 'unknown' : 'not_applied',
+      cause,
+    },
+  );
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot';
+import { UserError } from '../../../errors.ts';
+import type { StoreSummary } from '../store.ts';
+import { type Connection, connect } from './connection.ts';
+import { explain, openExisting, type SqliteDatabase } from './open-database.ts';
+
+const Problems = v.tuple([v.object({ integrity_check: v.string() })]);
+const Summary = v.object({ pets: v.bigint(), apiKeys: v.bigint(), orphans: v.bigint() });
+const selectSummary = `SELECT (SELECT count(*) FROM pets) AS pets,
+  (SELECT count(*) FROM api_keys) AS apiKeys,
+  (SELECT count(*) FROM idempotency_keys WHERE pet_id NOT IN (SELECT id FROM pets)) AS orphans`;
+
+/** Reads all of a database, which may be in use. @throws UserError `cli_database` when it is missing or damaged */
+export function checkSqliteDatabase(database: SqliteDatabase): StoreSummary {
+  const connection = openExisting(database);
+  try {
+    return explain(database.shown, () => checkConnection(connection, database.shown));
+  } finally {
+    connection.close();
+  }
+}
+
+/** The same for a file of nobody else, which is let go at once: a closed connection would hold it until it is collected. */
+export function checkFile(file: string, shown: string): StoreSummary {
+  const connection = connect(':memory:');
+  connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS found`);
+  try {
+    return checkConnection(connection, shown);
+  } finally {
+    connection.exec('DETACH found');
+    connection.close();
+  }
+}
+
+function checkConnection(connection: Connection, shown: string): StoreSummary {
+  const refuse = (problem: string) =>
+    new UserError('cli_database', `${shown} is damaged (${problem}): restore a backup.`);
+  // In one transaction, so that all of it is about one moment.
+  connection.exec('BEGIN');
+  try {
+    const rows = connection.prepare('PRAGMA integrity_check(1)').all();
+    const [{ integrity_check: problem }] = v.parse(Problems, rows);
+    if (problem !== 'ok') throw refuse(problem);
+    const { orphans, ...summary } = v.parse(Summary, connection.prepare(selectSummary).get());
+    if (orphans > 0n) throw refuse('the pet of an idempotency key is missing');
+    return summary;
+  } finally {
+    connection.exec('ROLLBACK');
+  }
+}

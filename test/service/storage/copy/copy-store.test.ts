@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { INT64_MIN } from '../../../../src/contract/int64.ts';
+import { copyStore } from '../../../../src/service/storage/copy/copy-store.ts';
+import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
+import { openStore } from '../../../../src/service/storage/open-store.ts';
+import type { Store } from '../../../../src/service/storage/store.ts';
+import { usePostgres } from '../../../support/postgres-database.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+
+const { createDatabase } = usePostgres();
+const now = new Date('2026-11-25T10:00:00.123Z');
+const PETS = 2_500;
+
+const makers = {
+  sqlite: async () => parseDatabaseUrl(path.join(await createTemporaryFolder(), 'petstore.db')),
+  postgres: async () => parseDatabaseUrl(await createDatabase()),
+};
+
+async function withStore<Result>(
+  database: Database,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(database, { isExclusive: true });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function fill(store: Store): Promise<void> {
+  for (const [name, expiresAt] of [['till-1', undefined] as const, ['till-2', now] as const]) {
+    const key = { hash: randomBytes(32), name, access: 'read', createdAt: now, expiresAt } as const;
+    const { id } = await store.createKey(key);
+    await store.recordKeyUses(new Map([[id, now]]));
+  }
+  await store.revokeKey(1n, now);
+  const additions = Array.from({ length: PETS }, (_, index) => ({
+    pet: { name: `Pet "${index}" 🐕`, categoryId: INT64_MIN, status: 'sold' as const },
+    idempotencyKey: index % 2 === 0 ? `key-${index}` : undefined,
+    keyId: 2n,
+  }));
+  await store.addPets(additions, now);
+}
+
+/** Everything in a store that its port shows. */
+const readAll = async (store: Store) => ({
+  keys: await store.listKeys(),
+  pets: await store.readAudit({ limit: 2 * PETS }),
+});
+
+const quiet = { signal: new AbortController().signal, onProgress: () => {} };
+
+describe('a copy', () => {
+  it.each([
+    ['sqlite', 'postgres'],
+    ['postgres', 'sqlite'],
+    ['sqlite', 'sqlite'],
+  ] as const)('from %s to %s has every pet and key of its source', async (from, to) => {
+    const [source, target] = [await makers[from](), await makers[to]()];
+    const before = await withStore(source, async (store) => {
+      await fill(store);
+      return await readAll(store);
+    });
+    expect(await copyStore(source, target, quiet)).toEqual({
+      pets: BigInt(PETS),
+      idempotency_keys: BigInt(PETS / 2),
+      api_keys: 2n,
+    });
+    expect(await withStore(target, readAll)).toEqual(before);
+  });
+
+  it('replays what was added to its source, and goes on with the next id', async () => {
+    const [source, target] = [await makers.sqlite(), await makers.postgres()];
+    await withStore(source, fill);
+    await copyStore(source, target, quiet);
+    const pet = { name: 'Pet "0" 🐕', categoryId: INT64_MIN, status: 'sold' } as const;
+    const outcomes = await withStore(target, (store) =>
+      store.addPets(
+        [
+          { pet, keyId: 2n, idempotencyKey: 'key-0' },
+          { pet, keyId: 2n },
+        ],
+        now,
+      ),
+    );
+    expect(outcomes).toEqual([
+      { kind: 'replayed', id: 1n },
+      { kind: 'added', id: BigInt(PETS + 1) },
+    ]);
+  });
+
+  it('is refused where the target has anything', async () => {
+    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    await withStore(source, fill);
+    await withStore(target, fill);
+    await expect(copyStore(source, target, quiet)).rejects.toThrow('is not empty');
+  });
+
+  it('is refused where the source is in use', async () => {
+    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    await withStore(source, () =>
+      expect(copyStore(source, target, quiet)).rejects.toThrow('Another petstore serve is using'),
+    );
+  });
+
+  it('is refused where there is no source', async () => {
+    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    await expect(copyStore(source, target, quiet)).rejects.toThrow('There is no pet store in');
+  });
+
+  it('is refused onto itself', async () => {
+    const source = await makers.sqlite();
+    await withStore(source, fill);
+    await expect(copyStore(source, source, quiet)).rejects.toThrow('same database');
+  });
+
+  it('stops between two batches when it is told to', async () => {
+    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    await withStore(source, fill);
+    const stopping = new AbortController();
+    const onProgress = () => stopping.abort();
+    await expect(
+      copyStore(source, target, { signal: stopping.signal, onProgress }),
+    ).rejects.toMatchObject({ name: 'AbortError' });
+  });
+});

@@ -1,0 +1,230 @@
+import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
+import {
+  backUp,
+  checkDatabase,
+  hasStore,
+  migrateDatabase,
+} from '../../../../src/service/storage/maintenance.ts';
+import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { type Store, StoreError } from '../../../../src/service/storage/store.ts';
+import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+
+const now = new Date('2026-11-25');
+const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
+const addRex = (store: Store) => store.addPets([{ pet, keyId: 1n }], now);
+
+async function makeDatabase(name = 'petstore.db') {
+  const folder = await createTemporaryFolder();
+  const file = path.join(folder, name);
+  return { folder, file, database: parseDatabaseUrl(`sqlite:${file}`) };
+}
+
+async function open(database: Database, isExclusive = true): Promise<Store> {
+  const store = await openStore(database, { isExclusive });
+  onTestFinished(() => store.close());
+  return store;
+}
+
+describe('a SQLite database that cannot be opened is refused in words', () => {
+  it('another serve uses it', async () => {
+    const { database } = await makeDatabase();
+    await open(database);
+    await expect(open(database)).rejects.toThrow('Another petstore serve is using');
+  });
+
+  it('another serve uses it by a symbolic link', async () => {
+    const { folder, file, database } = await makeDatabase();
+    await open(database);
+    await symlink(file, path.join(folder, 'link.db'));
+    await expect(open(parseDatabaseUrl(path.join(folder, 'link.db')))).rejects.toThrow(
+      'Another petstore serve is using',
+    );
+  });
+
+  it('it is a folder', async () => {
+    const { folder } = await makeDatabase();
+    await expect(open(parseDatabaseUrl(folder))).rejects.toThrow('is a folder');
+  });
+
+  it('it is of another program, and stays as it was', async () => {
+    const { file, database } = await makeDatabase();
+    execute(file, 'CREATE TABLE songs (title TEXT)');
+    const before = await readFile(file);
+    await expect(open(database)).rejects.toThrow('is a database of another program');
+    expect(await readFile(file)).toEqual(before);
+  });
+
+  it('it is newer than this program', async () => {
+    const { file, database } = await makeDatabase();
+    await migrateDatabase(database);
+    execute(file, 'PRAGMA user_version = 99');
+    await expect(open(database)).rejects.toThrow('was written by a newer petstore');
+  });
+
+  it('it is no database', async () => {
+    const { file, database } = await makeDatabase();
+    await writeFile(file, 'hello '.repeat(1_000));
+    await expect(open(database)).rejects.toThrow('not a SQLite database');
+  });
+
+  it('its folder is a file', async () => {
+    const { file } = await makeDatabase();
+    await writeFile(file, '');
+    await expect(open(parseDatabaseUrl(path.join(file, 'x', 'petstore.db')))).rejects.toThrow(
+      'a part of its path is not a folder',
+    );
+  });
+});
+
+describe('a SQLite database', () => {
+  it('is created with its folders, which only their owner can read', async () => {
+    const { folder } = await makeDatabase();
+    await open(parseDatabaseUrl(path.join(folder, 'a', 'b', 'petstore.db')));
+    await expect(readdir(path.join(folder, 'a', 'b'))).resolves.toContain('petstore.db');
+  });
+
+  it('is shared by a command while it is served', async () => {
+    const { database } = await makeDatabase();
+    const service = await open(database);
+    const command = await open(database, false);
+    const hash = Buffer.alloc(32, 1);
+    const times = { createdAt: now, expiresAt: undefined };
+    const key = await command.createKey({ hash, name: 'till-3', access: 'write', ...times });
+    expect(await service.findKey(hash)).toEqual(key);
+    await command.revokeKey(key.id, now);
+    expect(await service.findKey(hash)).toMatchObject({ revokedAt: now });
+  });
+
+  it('can be served again when the service is closed', async () => {
+    const { database } = await makeDatabase();
+    await (await openStore(database, { isExclusive: true })).close();
+    await expect(open(database)).resolves.toBeDefined();
+  });
+
+  it.each([
+    ['moved', (file: string) => rename(file, `${file}.moved`)],
+    [
+      'replaced',
+      async (file: string) => {
+        await rename(file, `${file}.moved`);
+        await writeFile(file, '');
+      },
+    ],
+  ])('that was %s fails the next add', async (_how, change) => {
+    const { file, database } = await makeDatabase();
+    const store = await open(database);
+    await addRex(store);
+    await change(file);
+    await expect(addRex(store)).rejects.toThrow(StoreError);
+    await expect(store.checkWritable()).rejects.toThrow('was moved, deleted or replaced');
+  });
+
+  it('that another program writes to for long fails an add as not stored', async () => {
+    const { file, database } = await makeDatabase();
+    const store = await open(database);
+    const other = new DatabaseSync(file);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(addRex(store)).rejects.toMatchObject({
+      name: 'StoreError',
+      isOutcomeUnknown: false,
+    });
+    other.exec('ROLLBACK');
+    other.close();
+    expect(await addRex(store)).toEqual([{ kind: 'added', id: 1n }]);
+  });
+});
+
+describe('migrate', () => {
+  it('creates the tables once', async () => {
+    const { database } = await makeDatabase();
+    expect(await migrateDatabase(database)).toEqual({ isNew: true });
+    expect(await migrateDatabase(database)).toEqual({ isNew: false });
+  });
+
+  it('is refused while the database is served', async () => {
+    const { database } = await makeDatabase();
+    await open(database);
+    await expect(migrateDatabase(database)).rejects.toThrow('Another petstore serve is using');
+  });
+});
+
+describe('check', () => {
+  it('counts what is there, while the database is served', async () => {
+    const { database } = await makeDatabase();
+    await addRex(await open(database));
+    expect(await checkDatabase(database)).toEqual({ pets: 1n, apiKeys: 0n });
+  });
+
+  it('creates nothing where nothing is', async () => {
+    const { folder, database } = await makeDatabase();
+    await expect(checkDatabase(database)).rejects.toThrow('There is no pet store in');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('finds a damaged page', async () => {
+    const { file, database } = await makeDatabase();
+    await migrateDatabase(database);
+    const bytes = await readFile(file);
+    bytes.fill(0x5a, 4_096, 8_192);
+    await writeFile(file, bytes);
+    await expect(checkDatabase(database)).rejects.toThrow('damaged');
+  });
+
+  it('finds an idempotency key without its pet', async () => {
+    const { file, database } = await makeDatabase();
+    await migrateDatabase(database);
+    execute(file, "INSERT INTO idempotency_keys VALUES ('a', 1, 0)");
+    await expect(checkDatabase(database)).rejects.toThrow('is damaged');
+  });
+});
+
+describe('backup', () => {
+  it('is a database with all that was stored, beside nothing else', async () => {
+    const { folder, database } = await makeDatabase("Tom's pets.db");
+    const store = await open(database);
+    await addRex(store);
+    const target = path.join(folder, 'back up', "Tom's.db");
+    await mkdir(path.dirname(target));
+    expect(await backUp(database, target)).toEqual({ pets: 1n, apiKeys: 0n });
+    expect(await readdir(path.dirname(target))).toEqual(["Tom's.db"]);
+    const restored = await open(parseDatabaseUrl(target));
+    expect(await restored.findPet(1n)).toBe(await store.findPet(1n));
+  });
+
+  it.each([
+    ['a file that is there', 'petstore.db', 'exists already'],
+    ['a folder that is not there', 'nowhere/copy.db', 'cannot be written'],
+  ])('is refused into %s', async (_case, target, words) => {
+    const { folder, database } = await makeDatabase();
+    await migrateDatabase(database);
+    await expect(backUp(database, path.join(folder, target))).rejects.toThrow(words);
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('is refused where there is no database', async () => {
+    const { folder, database } = await makeDatabase();
+    await expect(backUp(database, path.join(folder, 'copy.db'))).rejects.toThrow('no pet store');
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('is for SQLite only', async () => {
+    const database = parseDatabaseUrl('postgres://db.test/petstore');
+    await expect(backUp(database, 'copy.db')).rejects.toThrow('pg_dump');
+  });
+});
+
+it('has no store in an empty file', async () => {
+  const { file, database } = await makeDatabase();
+  await writeFile(file, '');
+  expect(await hasStore(database)).toBe(false);
+});
+
+function execute(file: string, sql: string): void {
+  const database = new DatabaseSync(file);
+  database.exec(sql);
+  database.close();
+}
