@@ -26,6 +26,7 @@ export function explainStatus(request: Request, response: Response): FailedAttem
     outcome: isWrite && (status >= 500 || isRunning) ? 'unknown' : 'not_applied',
     isRetryable: isRunning || isRetryableStatus(status, isWrite),
     retryAfter: parseRetryAfter(headers['retry-after']),
+    serverDate: parseDate(headers.date),
   } as const;
   if ('value' in body) return { code: body.value.code, message: body.value.message, ...rest };
   return { ...explainUnexpected(request.url, status, body.problem), ...rest };
@@ -73,4 +74,9 @@ export function explainStop({ reason }: AbortSignal) {
 function chooseOutcome(isWrite: boolean, wasSent: boolean): Outcome {
   if (!wasSent) return 'not_sent';
   return isWrite ? 'unknown' : 'not_applied';
+}
+
+function parseDate(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
 }

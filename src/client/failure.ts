@@ -29,6 +29,9 @@ export function describeFailure(error: unknown, context: FailureContext): Failur
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(error))?.[1];
   if (proxyStatus !== undefined) return describeProxyStatus(proxyStatus, context);
   const code = codeOf(error);
+  if (error instanceof Error && error.name === 'HTTPParserError') {
+    return unexpected(`${host} did not respond with HTTP.`, [error.message]);
+  }
   if (code === '') return undefined;
   const connection = connectionReasons[code];
   if (connection !== undefined) {
@@ -36,7 +39,7 @@ export function describeFailure(error: unknown, context: FailureContext): Failur
     return unreachable(`${host} cannot be reached: ${reason}.`, [code], isRetryable);
   }
   if (tlsCode.test(code)) return describeTlsFailure(code, error, host);
-  return describeBrokenResponse(code, error, context);
+  return describeBrokenResponse(code, context);
 }
 
 /** Of a connection that was not made: what it means, and whether it may be different in a moment. */
@@ -132,13 +135,13 @@ function describeTlsFailure(code: string, error: unknown, host: string): Failure
   return refuse(`The secure connection to ${host} failed.`);
 }
 
-function describeBrokenResponse(code: string, error: unknown, context: FailureContext): Failure {
+function describeBrokenResponse(code: string, context: FailureContext): Failure {
   const { host } = context.url;
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
     return unexpected(`The response of ${host} is larger than any page of pets.`, []);
   }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code.startsWith('HPE_')) {
-    return unexpected(`${host} did not respond with HTTP.`, [messageOf(error)]);
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
+    return unexpected(`The response of ${host} has more headers than any of a pet store.`, []);
   }
   const message = context.wasSent
     ? `The connection to ${host} was lost before the response was complete.`
@@ -156,5 +159,5 @@ function unexpected(message: string, details: readonly string[]): Failure {
 
 /** Errors of the network and of undici carry a code; what has none is a bug. */
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
 }

@@ -21,6 +21,8 @@ export interface RequestErrorOptions {
   readonly isRetryable?: boolean;
   /** Seconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter?: number | undefined;
+  /** The `Date` of the response. */
+  readonly serverDate?: Date | undefined;
   /** Whether the service honors idempotency keys; undefined when no response of this run has said so. */
   readonly honorsKeys?: boolean | undefined;
   readonly cause?: unknown;
@@ -37,6 +39,7 @@ export class RequestError extends Error {
   readonly details: readonly string[];
   readonly isRetryable: boolean;
   readonly retryAfter: number | undefined;
+  readonly serverDate: Date | undefined;
   readonly honorsKeys: boolean | undefined;
 
   constructor(message: string, options: RequestErrorOptions) {
@@ -48,6 +51,7 @@ export class RequestError extends Error {
     this.details = options.details ?? [];
     this.isRetryable = options.isRetryable ?? false;
     this.retryAfter = options.retryAfter;
+    this.serverDate = options.serverDate;
     this.honorsKeys = options.honorsKeys;
     this.exitCode = findExitCode(options);
   }

@@ -1,0 +1,187 @@
+import type { Socket } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import {
+  type ClientOptions,
+  createPetstoreClient,
+  type PetstoreClient,
+} from '../../src/client/petstore-client.ts';
+import { startRawServer } from '../support/raw-server.ts';
+
+const pet = { name: 'Rex', categoryId: 7n };
+
+function open(port: number, options: Partial<ClientOptions> = {}): PetstoreClient {
+  const baseUrl = new URL(`http://127.0.0.1:${port}/v1`);
+  const client = createPetstoreClient({ baseUrl, apiKey: 'a-key', retries: 0, ...options });
+  onTestFinished(client.close);
+  return client;
+}
+
+const read = (client: PetstoreClient) => client.listPets({});
+const write = (client: PetstoreClient) => client.createPet(pet, 'one-key');
+
+/** A response with its length, after which the connection stays open. */
+function respond(status: number, body: string | Buffer, ...fields: readonly string[]) {
+  return (socket: Socket) => {
+    const head = [`HTTP/1.1 ${status} Text`, `Content-Length: ${body.length}`, ...fields];
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    socket.write(body);
+  };
+}
+
+const json = 'Content-Type: application/json';
+const refuse = (status: number, code: string) =>
+  respond(status, JSON.stringify({ code, message: 'words', status }), json);
+const onePet = '{"id":1,"name":"Rex","categoryId":7}';
+
+/** `exit outcome code` of a read and of a write. */
+const servers: Record<string, [serve: (socket: Socket) => void, read: string, write: string]> = {
+  'reads the request and closes': [
+    (socket) => socket.end(),
+    '8 not_applied cli_connection_lost',
+    '9 unknown cli_connection_lost',
+  ],
+  'resets the connection': [
+    (socket) => socket.resetAndDestroy(),
+    '8 not_applied cli_connection_lost',
+    '9 unknown cli_connection_lost',
+  ],
+  'never responds': [() => {}, '8 not_applied cli_timeout', '9 unknown cli_timeout'],
+  'closes in the middle of the head': [
+    (socket) => socket.end('HTTP/1.1 20'),
+    '8 not_applied cli_connection_lost',
+    '9 unknown cli_connection_lost',
+  ],
+  'closes in the middle of the body': [
+    (socket) => socket.end(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 99\r\n\r\n[${onePet}`),
+    '8 not_applied cli_connection_lost',
+    '9 unknown cli_connection_lost',
+  ],
+  'stalls in the middle of the body': [
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 99\r\n\r\n[${onePet}`),
+    '8 not_applied cli_timeout',
+    '9 unknown cli_timeout',
+  ],
+  'does not speak HTTP': [
+    (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'sends endless headers': [
+    (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}`),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'sends more than 16 MiB': [
+    (socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 20000000\r\n\r\n`);
+      socket.write(Buffer.alloc(17 * 1024 * 1024, ' '));
+    },
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'is a website': [
+    respond(200, '<html>', 'Content-Type: text/html'),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'sends truncated JSON': [
+    respond(200, `[${onePet}`, json),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'sends text that is not UTF-8': [
+    respond(200, Buffer.from(`[${onePet.replace('Rex', 'J\xfcrgen')}]`, 'latin1'), json),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'sends a pet without a name': [
+    respond(200, '[{"id":1,"categoryId":7}]', json),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'sends an empty body': [
+    respond(200, '', json),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  redirects: [
+    respond(302, '', 'Location: https://elsewhere.test/'),
+    '7 not_applied cli_unexpected_response',
+    '7 not_applied cli_unexpected_response',
+  ],
+  'wants a password of its own': [
+    respond(401, '<html>', 'Content-Type: text/html'),
+    '7 not_applied cli_unexpected_response',
+    '7 not_applied cli_unexpected_response',
+  ],
+  'is a proxy without a service': [
+    respond(502, '<html>', 'Content-Type: text/html'),
+    '7 not_applied cli_unexpected_response',
+    '9 unknown cli_unexpected_response',
+  ],
+  'says 400': [
+    refuse(400, 'invalid_request'),
+    '6 not_applied invalid_request',
+    '6 not_applied invalid_request',
+  ],
+  'says 401': [
+    refuse(401, 'unauthorized'),
+    '4 not_applied unauthorized',
+    '4 not_applied unauthorized',
+  ],
+  'says 403': [refuse(403, 'forbidden'), '4 not_applied forbidden', '4 not_applied forbidden'],
+  'says 404': [refuse(404, 'not_found'), '5 not_applied not_found', '5 not_applied not_found'],
+  'says 409': [
+    refuse(409, 'idempotency_conflict'),
+    '6 not_applied idempotency_conflict',
+    '9 unknown idempotency_conflict',
+  ],
+  'says 429': [refuse(429, 'slow_down'), '7 not_applied slow_down', '7 not_applied slow_down'],
+  'says 500': [
+    refuse(500, 'internal_error'),
+    '7 not_applied internal_error',
+    '9 unknown internal_error',
+  ],
+  'says 503': [refuse(503, 'unavailable'), '7 not_applied unavailable', '9 unknown unavailable'],
+};
+
+describe.each(Object.entries(servers))('a server that %s', (_, [serve, forRead, forWrite]) => {
+  it.each([
+    ['list', read, forRead],
+    ['add', write, forWrite],
+  ] as const)('ends %s with its exit code, outcome and code', async (_, call, expected) => {
+    const { port } = await startRawServer(serve);
+    const error = await call(open(port, { timeoutMs: 300 })).catch((error) => error);
+    expect(`${error.exitCode} ${error.outcome} ${error.code}`).toBe(expected);
+  });
+});
+
+it('nothing that listens means that nothing was sent', async () => {
+  const error = await write(open(1)).catch((error) => error);
+  expect(error).toMatchObject({ exitCode: 8, outcome: 'not_sent', code: 'cli_unreachable' });
+});
+
+it('a host that does not exist is named, and not asked again', async () => {
+  const client = open(1, { baseUrl: new URL('https://pets.invalid/v1'), retries: 5 });
+  await expect(read(client)).rejects.toMatchObject({
+    exitCode: 8,
+    message: 'pets.invalid cannot be reached: there is no host of this name.',
+  });
+});
+
+it('a program that is stopped ends its requests, and says what became of a write', async () => {
+  const stop = new AbortController();
+  const { port } = await startRawServer(() => stop.abort('SIGINT'));
+  const error = await write(open(port, { signal: stop.signal })).catch((error) => error);
+  expect(error).toMatchObject({ code: 'cli_interrupted', outcome: 'unknown' });
+});
+
+it('a key that the service repeats is in no error and no trace', async () => {
+  const { port } = await startRawServer(
+    respond(400, '{"code":"bad","message":"not a-key","status":400}', json, 'X-Echo: a-key'),
+  );
+  const events: unknown[] = [];
+  const client = open(port, { observe: (event) => void events.push(event) });
+  const error = await read(client).catch((error) => error);
+  expect(`${error.message} ${JSON.stringify(events)}`).not.toContain('a-key');
+});

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type ClientOptions, createPetstoreClient } from '../../src/client/petstore-client.ts';
+import { chooseDelay, parseRetryAfter } from '../../src/client/retry.ts';
+import { startHttpServer } from '../support/http-server.ts';
+
+const onePet = '{"id":1,"name":"Rex","categoryId":7}';
+const honored = { 'petstore-idempotency': '7d' };
+
+interface Step {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly code?: string;
+}
+
+/** Responds to POST and GET with one step after the other, and to HEAD with the headers given. */
+async function open(steps: readonly Step[], head = {}, options: Partial<ClientOptions> = {}) {
+  let next = 0;
+  const keys: unknown[] = [];
+  const { url, requests } = await startHttpServer((request, response) => {
+    if (request.method === 'HEAD') {
+      response.writeHead(200, { ...json, ...head }).end();
+      return;
+    }
+    keys.push(request.headers['idempotency-key']);
+    const { status, headers, code } = steps[next] ?? { status: 201 };
+    next += 1;
+    const error = JSON.stringify({ code: code ?? 'unavailable', message: 'words', status });
+    const body = request.method === 'GET' ? `[${onePet}]` : onePet;
+    response.writeHead(status, { ...json, ...headers }).end(status < 300 ? body : error);
+  });
+  const client = createPetstoreClient({ baseUrl: new URL(url), apiKey: 'a-key', ...options });
+  onTestFinished(client.close);
+  return { client, requests, keys };
+}
+
+const json = { 'content-type': 'application/json' };
+const add = { name: 'Rex', categoryId: 7n };
+
+describe('a read', () => {
+  it.each([408, 429, 502, 503, 504])('is sent again after %i', async (status) => {
+    const { client, requests } = await open([{ status }, { status: 200 }]);
+    await client.listPets({});
+    expect(requests).toHaveLength(2);
+  });
+
+  it.each([400, 401, 403, 404, 500])('is not sent again after %i', async (status) => {
+    const { client, requests } = await open([{ status }, { status: 200 }]);
+    await expect(client.listPets({})).rejects.toMatchObject({ status });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('is sent once more per retry, and then fails', async () => {
+    const { client, requests } = await open(Array(9).fill({ status: 503 }), {}, { retries: 3 });
+    await expect(client.listPets({})).rejects.toMatchObject({ status: 503, isRetryable: true });
+    expect(requests).toHaveLength(4);
+  });
+
+  it('fails at once where the service asks for more patience than a minute', async () => {
+    const { client } = await open([{ status: 503, headers: { 'retry-after': '61' } }]);
+    await expect(client.listPets({})).rejects.toMatchObject({ retryAfter: 61 });
+  });
+});
+
+describe('a write that may have been applied', () => {
+  it.each([500, 502, 503, 504, 429, 408])(
+    'is sent again after %i, with the same key, to a service that honors keys',
+    async (status) => {
+      const { client, keys } = await open([{ status, headers: honored }, { status: 201 }]);
+      await client.createPet(add, 'one-key');
+      expect(keys).toEqual(['one-key', 'one-key']);
+    },
+  );
+
+  it('is sent again while the first one is still running', async () => {
+    const running = { status: 409, code: 'idempotency_conflict', headers: honored };
+    const { client, keys } = await open([running, { status: 201 }]);
+    await client.createPet(add, 'one-key');
+    expect(keys).toHaveLength(2);
+  });
+
+  it('asks once whether keys are honored, where a proxy said nothing of it', async () => {
+    const { client, requests } = await open([{ status: 502 }, { status: 201 }], honored);
+    await client.createPet(add, 'one-key');
+    expect(requests).toEqual(['POST /v1/pets', 'HEAD /v1/pets?limit=1', 'POST /v1/pets']);
+  });
+
+  it('is not sent again to a service that does not honor keys', async () => {
+    const { client, requests } = await open([{ status: 502 }, { status: 201 }]);
+    await expect(client.createPet(add, 'one-key')).rejects.toMatchObject({
+      outcome: 'unknown',
+      honorsKeys: false,
+    });
+    expect(requests).toEqual(['POST /v1/pets', 'HEAD /v1/pets?limit=1']);
+  });
+
+  it('stays unknown, whatever a later attempt says', async () => {
+    const { client } = await open([{ status: 503, headers: honored }, { status: 401 }]);
+    await expect(client.createPet(add, 'one-key')).rejects.toMatchObject({
+      status: 401,
+      outcome: 'unknown',
+      exitCode: 9,
+    });
+  });
+});
+
+it('a replayed response is told from a new pet', async () => {
+  const { client } = await open([{ status: 201, headers: { 'idempotency-replayed': 'true' } }]);
+  expect((await client.createPet(add, 'one-key')).isReplayed).toBe(true);
+});
+
+describe('Retry-After', () => {
+  const now = Date.parse('2026-11-25T10:00:00Z');
+
+  it('in seconds is read as it is', () => {
+    fc.assert(
+      fc.property(fc.nat(), (seconds) => parseRetryAfter(String(seconds), now) === seconds),
+    );
+  });
+
+  it('as a date is the time until then, never less than none', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -1e6, max: 1e6 }), (seconds) => {
+        const date = new Date(now + seconds * 1000).toUTCString();
+        return parseRetryAfter(date, now) === Math.max(0, seconds);
+      }),
+    );
+  });
+
+  it.each([
+    ['Wednesday, 25-Nov-26 10:00:07 GMT', 7],
+    ['-1', undefined],
+    ['1.5', undefined],
+    ['soon', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%j is read as %j', (value, expected) => {
+    expect(parseRetryAfter(value, now)).toBe(expected);
+  });
+
+  it('is waited for, with some more so that not all clients return at once', () => {
+    fc.assert(
+      fc.property(fc.nat(20), fc.nat(60), (attempts, seconds) => {
+        const delay = chooseDelay(attempts, seconds) - seconds * 1000;
+        return delay >= 0 && delay <= Math.min(10_000, 200 * 2 ** attempts);
+      }),
+    );
+  });
+});
