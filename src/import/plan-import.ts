@@ -1,0 +1,55 @@
+import { IDEMPOTENCY_LIFETIME_MS } from '../contract/headers.ts';
+import type { ImportRecord } from './import-record.ts';
+
+/** What an import has to do, by what is known of it here. */
+export type ImportPlan =
+  /** Send all rows under keys of their own. */
+  | { readonly kind: 'start'; readonly nonce: string | undefined }
+  /** Send all rows under the keys they were sent with before: the service adds what it has not. */
+  | { readonly kind: 'resume'; readonly record: ImportRecord }
+  /** All rows are there: send nothing. */
+  | { readonly kind: 'done'; readonly record: ImportRecord }
+  /** Sending again could add pets twice. */
+  | { readonly kind: 'unsafe'; readonly record: ImportRecord }
+  /** Another file of this name was not added as a whole, of which this may be a corrected copy. */
+  | { readonly kind: 'corrected'; readonly record: ImportRecord };
+
+export interface PlanOptions {
+  /** Of the same rows. */
+  readonly own: ImportRecord | undefined;
+  /** Of other rows in a file of the same name. */
+  readonly previous: ImportRecord | undefined;
+  /** `--again` */
+  readonly isAgain: boolean;
+  readonly now: Date;
+  /** Whether the service honors idempotency keys; asked only where it matters. */
+  honorsKeys(): Promise<boolean>;
+}
+
+/** The service forgets a key to the minute; clocks differ. */
+const MARGIN_MS = 60 * 60 * 1000;
+
+export async function planImport(options: PlanOptions): Promise<ImportPlan> {
+  const { own, previous, isAgain } = options;
+  const again = { kind: 'start', nonce: crypto.randomUUID() } as const;
+  if (own === undefined) {
+    if (isAgain) return again;
+    if (previous !== undefined && !isComplete(previous))
+      return { kind: 'corrected', record: previous };
+    return { kind: 'start', nonce: undefined };
+  }
+  if (own.finished !== undefined && isAgain) return again;
+  if (isComplete(own)) return { kind: 'done', record: own };
+  if (await canResume(own, options)) return { kind: 'resume', record: own };
+  return isAgain ? again : { kind: 'unsafe', record: own };
+}
+
+/** Whether every row was added, not only sent. */
+function isComplete({ finished, added, rows }: ImportRecord): boolean {
+  return finished !== undefined && added === rows;
+}
+
+async function canResume({ started }: ImportRecord, { now, honorsKeys }: PlanOptions) {
+  const age = now.getTime() - Date.parse(started);
+  return age < IDEMPOTENCY_LIFETIME_MS - MARGIN_MS && (await honorsKeys());
+}

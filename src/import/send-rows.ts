@@ -1,0 +1,71 @@
+import type { NewPet, Pet } from '../contract/pet.ts';
+import type { PetRow } from './row.ts';
+
+/** What became of a row that was sent. */
+export type RowOutcome =
+  | { readonly kind: 'added'; readonly pet: Pet; readonly isReplayed: boolean }
+  /** The service refused this pet; others may be added. */
+  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  /** It may have been added; it is not sent again. */
+  | { readonly kind: 'unknown'; readonly reason: string }
+  /** Nothing more can be sent; whether this row was added `error` knows. */
+  | { readonly kind: 'stopped'; readonly error: unknown };
+
+export interface RowResult {
+  readonly row: PetRow;
+  readonly outcome: RowOutcome;
+}
+
+export interface SendOptions {
+  readonly rows: AsyncIterable<readonly PetRow[]>;
+  /** Of the whole file: up to 100 are sent one after another, so that ids follow the file. */
+  readonly count: number;
+  /** Never rejects. */
+  addPet(pet: NewPet, idempotencyKey: string): Promise<RowOutcome>;
+  keyOf(number: number): string;
+  /** Once aborted no further row is sent; the results of those in flight still come. */
+  readonly signal: AbortSignal;
+}
+
+const MAX_ROWS_IN_ORDER = 100;
+const CONCURRENCY = 16;
+
+/**
+ * Sends rows and yields their results in the order of the file. The first row is sent alone: its result says whether the file
+ * was imported elsewhere. Ends early after a row that stopped it; rows that were not sent have no result.
+ */
+export async function* sendRows(options: SendOptions): AsyncGenerator<RowResult, void> {
+  const { count, signal } = options;
+  const inFlight: Promise<RowResult>[] = [];
+  let isStopped = false;
+  const send = async (row: PetRow): Promise<RowResult> => {
+    const outcome = await options.addPet(row.pet, options.keyOf(row.number));
+    isStopped ||= outcome.kind === 'stopped';
+    return { row, outcome };
+  };
+  for await (const row of flatten(options.rows)) {
+    if (isStopped || signal.aborted) break;
+    inFlight.push(send(row));
+    const limit = count <= MAX_ROWS_IN_ORDER || row.number === 1 ? 1 : CONCURRENCY;
+    if (inFlight.length >= limit) yield* takeFirst(inFlight);
+  }
+  while (inFlight.length > 0) yield* takeFirst(inFlight);
+}
+
+async function* takeFirst(inFlight: Promise<RowResult>[]): AsyncGenerator<RowResult, void> {
+  const first = inFlight.shift();
+  if (first !== undefined) yield await first;
+}
+
+async function* flatten<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, void> {
+  for await (const batch of batches) yield* batch;
+}
+
+/**
+ * The idempotency key of a row by its number: made from all rows of the file, so that the same file sends the same keys
+ * from any computer. A nonce makes them those of another delivery.
+ */
+export function createRowKeys(digest: string, nonce: string | undefined) {
+  const end = nonce === undefined ? '' : `-${nonce}`;
+  return (number: number): string => `import-${digest}-${number}${end}`;
+}
