@@ -7,6 +7,9 @@ import { waitFor } from './wait-for.ts';
 
 const standalone = process.env.PETSTORE_TEST_BINARY;
 
+/** Whether the standalone program is tested in place of the one that Node runs. */
+export const isStandalone = standalone !== undefined;
+
 /** What starts the program: built by `global-setup.ts` from the sources as they are, or the standalone program. */
 export const petstoreCommand: readonly string[] = standalone
   ? [path.resolve(standalone)]
