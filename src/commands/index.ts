@@ -2,9 +2,17 @@ import type { CommandEntry } from '../program/command.ts';
 
 /** Every command, in the order of the help. A new one is a row here and a file beside this one. */
 export const commands: readonly CommandEntry[] = [
+  { name: 'add', summary: 'add pets', load: () => import('./add/index.ts') },
+  {
+    name: 'list',
+    aliases: ['ls', 'find'],
+    summary: 'find pets',
+    load: () => import('./list.ts'),
+  },
+  { name: 'get', summary: 'show one pet', load: () => import('./get.ts') },
   {
     name: 'completion',
-    summary: 'complete on Tab',
+    summary: 'complete commands on Tab',
     load: () => import('./completion.ts'),
   },
 ];

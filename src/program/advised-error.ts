@@ -1,13 +1,13 @@
-/** A failure with the lines that go on from it, where only the command knows them: what was typed at a prompt, or its key. */
+/** A failure with the line that goes on from it, where only the command knows it: what was typed at a prompt, or a key. */
 export class AdvisedError extends Error {
   override readonly name = 'AdvisedError';
   override readonly cause: unknown;
-  /** Command lines, ready to paste. */
-  readonly try: readonly string[];
+  /** A command line, ready to paste. */
+  readonly line: string;
 
-  constructor(cause: unknown, lines: readonly string[]) {
+  constructor(cause: unknown, line: string) {
     super('See the cause.');
     this.cause = cause;
-    this.try = lines;
+    this.line = line;
   }
 }

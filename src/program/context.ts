@@ -29,8 +29,10 @@ export interface Context {
   handleHangup(listener: () => void): void;
   /** The environment of this command, asked for where it may be. On a terminal says once where that is. */
   findEnvironment(): Promise<Environment>;
-  /** The same with its key and a client. */
-  connect(): Promise<Connection>;
+  /**
+   * The same with its key and a client. A signal ends what is in flight, unless the command has its own way to stop.
+   */
+  connect(options?: { readonly endsOnSignal: boolean }): Promise<Connection>;
   /** The whole command line as it was declared. */
   loadProgram(): Promise<Command>;
   /** As far as they were found: what an error can say. */
@@ -68,7 +70,7 @@ export function createContext({ streams, ...run }: ContextOptions): Context {
       announceEnvironment(context.terminal, environment);
       return environment;
     },
-    async connect() {
+    async connect({ endsOnSignal } = { endsOnSignal: true }) {
       const environment = await context.findEnvironment();
       // Loaded while the keychain responds.
       const [key, { createPetstoreClient }] = await Promise.all([
@@ -76,7 +78,10 @@ export function createContext({ streams, ...run }: ContextOptions): Context {
         import('../client/petstore-client.ts'),
       ]);
       found = { environment, key };
-      const client = createPetstoreClient(readClientOptions(context, environment, key));
+      const clientOptions = readClientOptions(context, environment, key);
+      const client = createPetstoreClient(
+        endsOnSignal ? clientOptions : { ...clientOptions, signal: undefined },
+      );
       const connection = { environment, key, client };
       found = connection;
       return connection;

@@ -46,6 +46,8 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
       return say(`The API key for ${name} was not accepted.`, ofKey, login);
     case 403:
       return say(`The API key for ${name} is read-only.`, ofKey, login);
+    case 404:
+      return say(error.message, [], [`petstore list --env ${name}`]);
     case 429:
     case 503:
       return say(`${name} is too busy at the moment.`, [error.message], again);

@@ -33,10 +33,8 @@ export function reportError(context: Context, error: unknown): number {
 
 /** The one table from anything that was thrown to a report. */
 export function describeError(error: unknown, context: Context): Report {
-  if (error instanceof AdvisedError)
-    return { ...describeError(error.cause, context), try: error.try };
-  const stopped = stopCodes[String(context.signal.reason)];
-  if (context.signal.aborted && stopped !== undefined) return describeStop(stopped, error);
+  if (error instanceof AdvisedError) return describeAdvised(error, context);
+  if (context.signal.reason instanceof UserError) return describeStop(context.signal.reason, error);
   if (error instanceof RequestError) return describeRequestError(error, context);
   if (error instanceof UserError) {
     const { code, message, outcome, details, try: next } = error;
@@ -48,21 +46,22 @@ export function describeError(error: unknown, context: Context): Report {
   };
 }
 
-const stopCodes: Readonly<Record<string, LocalCode>> = {
-  SIGINT: 'cli_interrupted',
-  SIGTERM: 'cli_terminated',
-  SIGHUP: 'cli_hangup',
-};
+/** What the command advises stands behind what mends the cause; after an unknown outcome nothing else is safe. */
+function describeAdvised({ cause, line }: AdvisedError, context: Context): Report {
+  const report = describeError(cause, context);
+  return { ...report, try: report.outcome === 'unknown' ? [line] : [...report.try, line] };
+}
 
 /** A write that was in flight may have been applied; a command that says how far it came keeps its words. */
-function describeStop(code: LocalCode, error: unknown): Report {
-  const outcome =
-    error instanceof RequestError || error instanceof UserError ? error.outcome : 'not_sent';
-  const isUnknown = outcome === 'unknown';
-  const message = isUnknown ? 'Stopped; the pet may or may not have been added.' : 'Stopped.';
-  if (error instanceof UserError && error.code === 'cli_interrupted')
-    return { ...describe(code, error.message), outcome, details: error.details, try: error.try };
-  return { ...describe(code, message), outcome };
+function describeStop({ code, message }: UserError, error: unknown): Report {
+  const isKnown = error instanceof RequestError || error instanceof UserError;
+  const outcome = isKnown ? error.outcome : 'not_sent';
+  const words = error instanceof UserError ? error : { message, details: [], try: [] };
+  const unknown = 'Stopped; the pet may or may not have been added.';
+  return {
+    ...describe(code, outcome === 'unknown' ? unknown : words.message),
+    ...{ outcome, details: words.details, try: words.try },
+  };
 }
 
 function describe(code: LocalCode, message: string): Report {

@@ -1,7 +1,12 @@
+import { UserError } from '../errors.ts';
 import type { Streams } from '../terminal/terminal.ts';
 
-const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-type StopSignal = (typeof stopSignals)[number];
+const stopCodes = {
+  SIGINT: 'cli_interrupted',
+  SIGTERM: 'cli_terminated',
+  SIGHUP: 'cli_hangup',
+} as const;
+type StopSignal = keyof typeof stopCodes;
 
 /** What `process` offers of signals. */
 export interface SignalSource extends Streams {
@@ -13,7 +18,7 @@ export interface SignalSource extends Streams {
 }
 
 export interface Signals {
-  /** Aborted by the first signal that asks the program to stop; its name is the reason. */
+  /** Aborted by the first signal that asks the program to stop; the reason is a UserError with its code. */
   readonly signal: AbortSignal;
   /** Calls `listener` on SIGHUP in place of stopping. */
   handleHangup(listener: () => void): void;
@@ -25,9 +30,11 @@ export interface Signals {
 export function watchSignals(source: SignalSource): Signals {
   const controller = new AbortController();
   let onHangup: (() => void) | undefined;
+  let stoppedBy: StopSignal | undefined;
   const stop = (name: StopSignal) => {
-    for (const other of stopSignals) source.removeAllListeners(other);
-    controller.abort(name);
+    stoppedBy = name;
+    for (const other of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) source.removeAllListeners(other);
+    controller.abort(new UserError(stopCodes[name], 'Stopped.'));
   };
   source.on('SIGINT', () => stop('SIGINT'));
   source.on('SIGTERM', () => stop('SIGTERM'));
@@ -42,9 +49,9 @@ export function watchSignals(source: SignalSource): Signals {
       onHangup = listener;
     },
     resend() {
-      const name = stopSignals.find((one) => one === controller.signal.reason);
       // Windows has no signals to send; there the exit code says it.
-      if (name !== undefined && source.platform !== 'win32') source.kill(source.pid, name);
+      if (stoppedBy !== undefined && source.platform !== 'win32')
+        source.kill(source.pid, stoppedBy);
     },
   };
 }

@@ -1,0 +1,101 @@
+import * as v from 'valibot';
+import { isJsonObject, parseJson } from '../../contract/json.ts';
+import { NewPet, type PetStatus } from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+import { decodeText } from '../../import/decode-text.ts';
+import { explainValue, lostLetters } from '../../import/explain-value.ts';
+import { readBytes } from '../../import/read-bytes.ts';
+import type { Context } from '../../program/context.ts';
+import { formatCommandLine } from '../../terminal/command-line.ts';
+
+export interface PetOptions {
+  readonly category?: bigint;
+  readonly status?: PetStatus;
+  /** A file with a JSON object, or `-` for stdin. */
+  readonly from?: string;
+}
+
+/** A pet as far as it is known, not checked yet. */
+export type Draft = { readonly [Field in keyof Required<NewPet>]?: unknown };
+
+/** What the line and its file say of the pet; the line overrides the file. */
+export async function readDraft(
+  context: Context,
+  words: readonly string[],
+  { category, status, from }: PetOptions,
+): Promise<Draft> {
+  if (words.length > 1) throw refuseWords(words, category);
+  const [name] = words;
+  return {
+    ...(from !== undefined && (await readObject(context, from))),
+    ...(name !== undefined && { name }),
+    ...(category !== undefined && { categoryId: category }),
+    ...(status !== undefined && { status }),
+  };
+}
+
+/** Names everything that is missing at once. @throws UserError `cli_usage`. */
+export function requireComplete({ name, categoryId }: Draft): void {
+  const missing = [
+    ...(name === undefined ? ['the name'] : []),
+    ...(categoryId === undefined ? ['--category <id>'] : []),
+  ];
+  if (missing.length === 0) return;
+  throw new UserError('cli_usage', `Missing: ${missing.join(' and ')}.`, {
+    try: ['petstore add --help'],
+  });
+}
+
+/** @throws UserError `cli_invalid_input` that says everything that is wrong. */
+export function checkPet(draft: Draft): NewPet {
+  const result = v.safeParse(NewPet, draft);
+  const problems = result.success ? findLostLetters(result.output) : result.issues.map(explain);
+  if (result.success && problems.length === 0) return result.output;
+  throw new UserError('cli_invalid_input', 'This pet cannot be added.', { details: problems });
+}
+
+/** What bytes that are not UTF-8 become on the way here; the letters are gone. */
+function findLostLetters({ name }: NewPet): string[] {
+  return name.includes('\ufffd') ? [`The name ${lostLetters}.`] : [];
+}
+
+const labels: Readonly<Record<string, string>> = {
+  name: 'The name',
+  categoryId: 'The category',
+  status: 'The status',
+};
+
+function explain(issue: v.BaseIssue<unknown>): string {
+  const [item] = issue.path ?? [];
+  const field = String(item?.key);
+  const label = labels[field];
+  if (label === undefined) return `A pet has no field "${field}".`;
+  return `${label} ${explainValue(field, issue.input)}.`;
+}
+
+function refuseWords(words: readonly string[], category: bigint | undefined): UserError {
+  const end = category === undefined ? [] : ['--category', String(category)];
+  return new UserError('cli_usage', 'A name of several words needs quotes.', {
+    try: [formatCommandLine(['petstore', 'add', words.join(' '), ...end])],
+  });
+}
+
+async function readObject({ stdin, signal }: Context, from: string): Promise<Draft> {
+  const name = from === '-' ? 'stdin' : from;
+  const { bytes } = decodeText(await readBytes(from === '-' ? stdin : from, name, signal));
+  const value = parseObject(bytes.toString());
+  if (value !== undefined) return value;
+  throw new UserError('cli_invalid_input', `${name} does not hold one pet as a JSON object.`, {
+    details: ['For several pets, or a table, use petstore import.'],
+    try: [formatCommandLine(['petstore', 'import', from])],
+  });
+}
+
+function parseObject(text: string): Draft | undefined {
+  try {
+    const value = parseJson(text);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

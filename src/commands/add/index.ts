@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto';
+import { type Command, Option } from 'commander';
+import * as v from 'valibot';
+import type { CreatedPet } from '../../client/petstore-client.ts';
+import { RequestError } from '../../client/request-error.ts';
+import type { Environment } from '../../config/environments.ts';
+import { IdempotencyKey } from '../../contract/headers.ts';
+import {
+  DEFAULT_STATUS,
+  encodeNewPet,
+  type NewPet,
+  type Pet,
+  petStatuses,
+} from '../../contract/pet.ts';
+import { UserError } from '../../errors.ts';
+import { AdvisedError } from '../../program/advised-error.ts';
+import type { RunAction } from '../../program/command.ts';
+import { confirmWrite } from '../../program/confirm-write.ts';
+import type { Context } from '../../program/context.ts';
+import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { parseTypedInt64 } from '../../program/values.ts';
+import type { Writer } from '../../terminal/formats.ts';
+import { showUnsafe } from '../../terminal/safe-text.ts';
+import { createPetWriter } from '../shared/pets.ts';
+import { formatAddLine, formatLookUp } from './add-line.ts';
+import { addMore } from './add-more.ts';
+import { askPet } from './ask-pet.ts';
+import {
+  checkPet,
+  type Draft,
+  type PetOptions,
+  readDraft,
+  requireComplete,
+} from './collect-pet.ts';
+
+interface AddOptions extends PetOptions {
+  readonly idempotencyKey?: string;
+  readonly dryRun?: boolean;
+}
+
+export function declare(command: Command, run: RunAction): void {
+  describeCommand(command, {
+    sentence: 'Add pets. On a terminal it asks for what is missing.',
+    examples: [
+      'petstore add',
+      'petstore add Rex --category 7',
+      'petstore add "Mrs Whiskers" --category 3 --status sold',
+    ],
+    also: alsoOptions.writes,
+  })
+    .argument('[name...]', 'the name of the pet')
+    .option('--category <id>', 'the number of its category', (text) =>
+      parseTypedInt64(text, 'a category number'),
+    )
+    .addOption(new Option('--status <status>', 'available unless given').choices(petStatuses))
+    .option('--from <file>', 'read the pet as a JSON object, from stdin for -')
+    .option('--idempotency-key <key>', 'the same key adds the pet only once', parseKey)
+    .option('--dry-run', 'show the pet, send nothing')
+    .action(run(addPets));
+}
+
+async function addPets(
+  context: Context,
+  words: readonly string[],
+  options: AddOptions,
+): Promise<void> {
+  const { terminal } = context;
+  const writer = createPetWriter(context);
+  const given = await readDraft(context, words, options);
+  if (!terminal.isInteractive || options.from === '-') requireComplete(given);
+  // Before anything is typed: without a key it would be in vain.
+  const client = options.dryRun ? undefined : (await context.connect()).client;
+  const environment = await context.findEnvironment();
+  const pet = await completePet(context, environment, given, client !== undefined);
+  if (client === undefined) return await showDryRun(context, environment, pet);
+  const isTyped = given.name === undefined || given.categoryId === undefined;
+  const add = async (one: NewPet) => {
+    const key = options.idempotencyKey ?? randomUUID();
+    const created = await client.createPet(one, key).catch((error: unknown) => {
+      throw advise(context, environment, error, { pet: one, key, isTyped });
+    });
+    await printPet(context, environment, writer, created);
+  };
+  await add(pet);
+  const isSitting = given.name === undefined && options.idempotencyKey === undefined;
+  if (isSitting && terminal.format === 'table') await addMore(context, pet, add);
+}
+
+/** Asks for what is missing and for the confirmation of a protected environment. What was typed is never lost. */
+async function completePet(
+  context: Context,
+  environment: Environment,
+  given: Draft,
+  isWrite: boolean,
+): Promise<NewPet> {
+  let draft = given;
+  try {
+    const pet = checkPet(
+      await askPet(context, given, (typed) => {
+        draft = typed;
+      }),
+    );
+    if (isWrite) await confirmWrite(context, environment, `Add ${describePet(pet)},`);
+    return pet;
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'cli_interrupted') throw error;
+    const line = formatAddLine(context, environment, draft);
+    throw new UserError('cli_interrupted', 'Stopped; nothing was added.', {
+      try: draft === given ? [] : [line],
+    });
+  }
+}
+
+interface Sent {
+  readonly pet: NewPet;
+  readonly key: string;
+  /** Some of it was typed at a prompt, where no history of a shell has it. */
+  readonly isTyped: boolean;
+}
+
+/** A failed add with the line that is safe to run: the same one with its key, or the one that looks first. */
+function advise(
+  context: Context,
+  environment: Environment,
+  error: unknown,
+  { pet, key, isTyped }: Sent,
+): unknown {
+  if (!(error instanceof RequestError)) return error;
+  if (error.outcome !== 'unknown')
+    return isTyped ? new AdvisedError(error, formatAddLine(context, environment, pet)) : error;
+  const line = error.honorsKeys
+    ? formatAddLine(context, environment, pet, key)
+    : formatLookUp(context, environment, pet);
+  return new AdvisedError(error, line);
+}
+
+/** On a terminal one line in place of a table. */
+async function printPet(
+  { terminal, options }: Context,
+  environment: Environment,
+  writer: Writer<Pet>,
+  { pet, isReplayed }: CreatedPet,
+): Promise<void> {
+  const { id, name, categoryId, status = '-' } = pet;
+  const verb = isReplayed ? 'Added before:' : 'Added';
+  const isLine = terminal.format === 'table' && terminal.stdout.isTerminal && !options.fields;
+  try {
+    if (!isLine) return await writer.writeRow(pet);
+    const text = `${verb} ${id} ${name} (category ${categoryId}, ${status}).`;
+    await terminal.write(`${showUnsafe(text)}\n`);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    // Or a script would add it again.
+    const details = [`Pet ${id} was added to ${environment.name}.`];
+    throw new UserError(error.code, error.message, { outcome: 'applied', details, cause: error });
+  }
+}
+
+/** What would be sent, and where to. */
+async function showDryRun(
+  { terminal }: Context,
+  { name, baseUrl }: Environment,
+  pet: NewPet,
+): Promise<void> {
+  if (terminal.format !== 'table') return await terminal.write(`${encodeNewPet(pet)}\n`);
+  await terminal.write(`Would add ${describePet(pet)}, to ${name} (${baseUrl.href}).\n`);
+}
+
+/** `"Goldie", category 7, available`. */
+function describePet({ name, categoryId, status = DEFAULT_STATUS }: NewPet): string {
+  return showUnsafe(`"${name}", category ${categoryId}, ${status}`);
+}
+
+function parseKey(text: string): string {
+  const result = v.safeParse(IdempotencyKey, text);
+  if (result.success) return result.output;
+  throw new UserError('cli_usage', `The idempotency key ${result.issues[0].message}.`);
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander';
+import type { PetstoreClient } from '../client/petstore-client.ts';
+import { RequestError } from '../client/request-error.ts';
+import { GET_PET_SUNSET, pageLimits } from '../contract/operations.ts';
+import type { Pet } from '../contract/pet.ts';
+import { UserError } from '../errors.ts';
+import type { RunAction } from '../program/command.ts';
+import type { Context } from '../program/context.ts';
+import { alsoOptions, describeCommand } from '../program/help.ts';
+import { parseTypedInt64 } from '../program/values.ts';
+import { createPetWriter } from './shared/pets.ts';
+import { watchPages } from './shared/read-pets.ts';
+
+export function declare(command: Command, run: RunAction): void {
+  describeCommand(command, {
+    sentence: 'Show one pet by its number.',
+    examples: ['petstore get 42', 'petstore get 42 --json', 'petstore get 42 --env staging'],
+    also: alsoOptions.reads,
+  })
+    .argument('<id>', 'the number of the pet', (text) =>
+      parseTypedInt64(text, 'the number of a pet'),
+    )
+    .action(run(getPet));
+}
+
+async function getPet(context: Context, id: bigint): Promise<void> {
+  const writer = createPetWriter(context);
+  const { client, environment } = await context.connect();
+  const explain = (error: unknown) => explainFailure(error, id, environment.name);
+  const pet = (await client.getPet(id).catch(explain)) ?? (await findInList(context, client, id));
+  if (pet !== undefined) return await writer.writeRow(pet);
+  throw new UserError('cli_not_found', `There is no pet ${id} in ${environment.name}.`, {
+    outcome: 'not_applied',
+    try: [`petstore list --env ${environment.name}`],
+  });
+}
+
+/** Nothing where the service has removed the operation, and its list says more. */
+function explainFailure(error: unknown, id: bigint, name: string): undefined {
+  if (!(error instanceof RequestError)) throw error;
+  const { status, serverDate } = error;
+  const isGone = status === 410 || (status === 404 && serverDate && serverDate >= GET_PET_SUNSET);
+  if (isGone) return undefined;
+  if (status !== 404 || error.code === 'cli_unexpected_response') throw error;
+  throw new RequestError(`There is no pet ${id} in ${name}.`, error);
+}
+
+async function findInList(
+  { terminal }: Context,
+  client: PetstoreClient,
+  id: bigint,
+): Promise<Pet | undefined> {
+  const pages = client.eachPage({ limit: pageLimits.max });
+  for await (const { pets } of watchPages(terminal, pages)) {
+    const found = pets.find((pet) => pet.id === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

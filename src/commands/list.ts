@@ -1,0 +1,94 @@
+import { type Command, Option } from 'commander';
+import { pageLimits } from '../contract/operations.ts';
+import { type Pet, type PetStatus, petStatuses } from '../contract/pet.ts';
+import type { RunAction } from '../program/command.ts';
+import type { Context } from '../program/context.ts';
+import { alsoOptions, describeCommand } from '../program/help.ts';
+import { parseTypedInt64, parseWholeNumber } from '../program/values.ts';
+import { readNewestFirst } from './shared/newest-first.ts';
+import { createPetWriter } from './shared/pets.ts';
+import { type Reading, selectPets, watchPages } from './shared/read-pets.ts';
+
+interface ListOptions {
+  readonly status?: PetStatus;
+  readonly category?: bigint;
+  readonly limit?: number;
+  readonly all?: boolean;
+  readonly newest?: boolean;
+  readonly count?: boolean;
+}
+
+export function declare(command: Command, run: RunAction): void {
+  describeCommand(command, {
+    sentence: 'Find pets by a part of their name, their status, or their category.',
+    examples: [
+      'petstore list gold                          "gold" in the name',
+      'petstore list --newest --limit 5            the five latest',
+      'petstore list --status sold --all --csv > sold.csv',
+    ],
+    also: alsoOptions.reads,
+  })
+    .argument('[text...]', 'a part of the name')
+    .addOption(new Option('--status <status>', 'only this status').choices(petStatuses))
+    .option('--category <id>', 'only this category', (text) =>
+      parseTypedInt64(text, 'a category number'),
+    )
+    .option('--limit <n>', `at most so many pets (default ${pageLimits.default})`, (text) =>
+      parseWholeNumber(text, 'a number of pets', { min: 1, max: 999_999_999 }),
+    )
+    .addOption(new Option('--all', 'every pet').conflicts('limit'))
+    .option('--newest', 'newest first')
+    .addOption(new Option('--count', 'print only how many').conflicts(['limit', 'newest']))
+    .action(run(listPets));
+}
+
+async function listPets(
+  context: Context,
+  words: readonly string[],
+  options: ListOptions,
+): Promise<void> {
+  const writer = createPetWriter(context);
+  const { batches, result } = await openList(context, words.join(' '), options);
+  if (options.count) {
+    for await (const _ of batches);
+    await context.terminal.write(`${result.shown}\n`);
+  } else {
+    await writer.writeRows(batches);
+  }
+  reportRest(context, options, result);
+}
+
+async function openList(
+  { connect, terminal }: Context,
+  text: string,
+  { status, category, limit = pageLimits.default, all, count, newest }: ListOptions,
+): Promise<Reading> {
+  const { client } = await connect();
+  const matches = createFilter(text, category);
+  const wanted = all || count ? Number.POSITIVE_INFINITY : limit;
+  const size = matches === undefined ? Math.min(wanted, pageLimits.max) : pageLimits.max;
+  const query = { limit: size, status };
+  const pages = newest ? readNewestFirst(client, query, terminal) : client.eachPage(query);
+  return selectPets(watchPages(terminal, pages), { matches, wanted });
+}
+
+function createFilter(text: string, category: bigint | undefined) {
+  if (text === '' && category === undefined) return undefined;
+  const part = text.toLowerCase();
+  return ({ name, categoryId }: Pet) =>
+    name.toLowerCase().includes(part) && (category === undefined || category === categoryId);
+}
+
+/** A list that is not whole says so, unless its length was asked for. */
+function reportRest(
+  { terminal }: Context,
+  { limit, all, count }: ListOptions,
+  { shown, more }: Reading['result'],
+): void {
+  if (more === 'no' || limit !== undefined) return;
+  const isAll = all || count;
+  const message = isAll
+    ? `The service does not say whether there are more than these ${shown}.`
+    : `Showing ${shown} of more. --all shows every pet, --newest the latest.`;
+  terminal.warn('cli_more_pets', message);
+}

@@ -1,0 +1,66 @@
+import type { Page } from '../../client/petstore-client.ts';
+import { RequestError } from '../../client/request-error.ts';
+import type { Pet } from '../../contract/pet.ts';
+import { exitCodes, UserError } from '../../errors.ts';
+import { openProgress } from '../../terminal/progress.ts';
+import type { Terminal } from '../../terminal/terminal.ts';
+
+export interface Selection {
+  /** Absent: every pet. The service knows only the status, so other filters are applied here, over the whole list. */
+  readonly matches?: ((pet: Pet) => boolean) | undefined;
+  /** At most so many. */
+  readonly wanted: number;
+}
+
+/** What was read so far, and whether more would follow. */
+export interface Reading {
+  readonly batches: AsyncGenerator<readonly Pet[], void>;
+  /** Complete when `batches` has ended. */
+  readonly result: { shown: number; more: Page['more'] };
+}
+
+/** Takes the wanted pets from pages, and looks one further: only then it is known whether more would follow. */
+export function selectPets(pages: AsyncIterable<Page>, { matches, wanted }: Selection): Reading {
+  const result: Reading['result'] = { shown: 0, more: 'no' };
+  async function* read() {
+    for await (const { pets, more } of pages) {
+      const fitting = matches === undefined ? pets : pets.filter(matches);
+      const batch = fitting.slice(0, wanted - result.shown);
+      result.shown += batch.length;
+      result.more = batch.length < fitting.length ? 'yes' : more;
+      if (batch.length > 0) yield batch;
+      const isDecided = matches === undefined || batch.length < fitting.length;
+      if (result.shown === wanted && isDecided) return;
+    }
+  }
+  return { batches: read(), result };
+}
+
+/** Passes pages on and shows how many pets were read. A list that breaks off is an error of its own, never a short list. */
+export async function* watchPages(
+  terminal: Terminal,
+  pages: AsyncIterable<Page>,
+): AsyncGenerator<Page, void> {
+  const progress = openProgress(terminal);
+  let read = 0;
+  try {
+    for await (const page of pages) {
+      read += page.pets.length;
+      progress.update(`${read.toLocaleString('en-US')} pets read`);
+      yield page;
+    }
+  } catch (error) {
+    throw read > 0 ? toIncomplete(error, read) : error;
+  } finally {
+    progress.end();
+  }
+}
+
+/** A key that was revoked in between stays what it is. */
+function toIncomplete(error: unknown, read: number): unknown {
+  if (!(error instanceof RequestError) || error.exitCode < exitCodes.cli_incomplete_list)
+    return error;
+  const message = `The list broke off after ${read} pets. ${error.message}`;
+  const { details, outcome } = error;
+  return new UserError('cli_incomplete_list', message, { details, outcome, cause: error });
+}
