@@ -30,7 +30,7 @@ export interface Page {
 
 export interface CreatedPet {
   readonly pet: Pet;
-  /** The same key and pet were sent before; nothing was added this time. */
+  /** The same key and pet were sent before this call; nothing was added by it. */
   readonly isReplayed: boolean;
 }
 
@@ -120,7 +120,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       const body = encodeNewPet(pet);
       const exchange = await send({ method: 'POST', url: petsUrl, body, idempotencyKey });
       const replayed = exchange.response.headers[names.idempotencyReplayed.toLowerCase()];
-      return { pet: parse(Pet, exchange), isReplayed: replayed === 'true' };
+      return { pet: parse(Pet, exchange), isReplayed: replayed === 'true' && !exchange.mayRepeat };
     },
     async getPet(id) {
       return parse(Pet, await send({ method: 'GET', url: new URL(`${petsPath}/${id}`, baseUrl) }));

@@ -6,7 +6,12 @@ import { buildRequest, type RequestSpec } from './request.ts';
 import { chooseDelay, TOTAL_MS } from './retry.ts';
 
 /** Sends a request, and again where that is safe; resolves to a 2xx response. @throws RequestError. */
-export type Send = (spec: RequestSpec) => Promise<Exchange>;
+export type Send = (spec: RequestSpec) => Promise<SentExchange>;
+
+export interface SentExchange extends Exchange {
+  /** An earlier attempt of the same call may have been applied: what is replayed may be its own. */
+  readonly mayRepeat: boolean;
+}
 
 /** The loop of attempts. @param askForKeys the request whose response says whether idempotency keys are honored. */
 export function createSend(
@@ -29,7 +34,8 @@ export function createSend(
     let isUnknown = false;
     for (let attempts = 1; ; attempts += 1) {
       const result = await exchanger.exchange(request, remainingMs());
-      if ('exchange' in result && isSuccess(result.exchange)) return result.exchange;
+      if ('exchange' in result && isSuccess(result.exchange))
+        return { ...result.exchange, mayRepeat: isUnknown };
       const failed =
         'failed' in result ? result.failed : explainStatus(request, result.exchange.response);
       // Once an attempt may have been applied, no later failure makes the outcome known again.
