@@ -75,7 +75,9 @@ export function findConfigFile(variables: Variables): string | undefined {
 }
 
 function parseConfig(text: string): Config {
-  const result = v.safeParse(Config, parseText(text.replace(/^\uFEFF/, '')));
+  const value = parseText(text.replace(/^\uFEFF/, ''));
+  // A schema takes an array for an object.
+  const result = v.safeParse(Config, Array.isArray(value) ? undefined : value);
   if (result.success) return result.output;
   throw new Error(describeIssues(result.issues));
 }

@@ -1,0 +1,176 @@
+import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { readConfig } from '../../src/config/config-file.ts';
+import { decodeKey, parseKey } from '../../src/config/key-text.ts';
+import { openKeys } from '../../src/config/keys.ts';
+import type { Variables } from '../../src/config/variables.ts';
+import { type Keyring, openKeyring } from '../support/keyring.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+
+const staging = { name: 'staging', baseUrl: new URL('https://pets.test/v1') };
+const elsewhere = { name: 'staging', baseUrl: new URL('https://other.test/v1') };
+const KEY = 'a-key-that-ends-in-9f2a';
+
+async function open(given: Variables = {}) {
+  const folder = await createTemporaryFolder();
+  const variables = { PATH: process.env.PATH, PETSTORE_CONFIG_DIR: folder, ...given };
+  const { signal } = new AbortController();
+  const keys = openKeys({ variables, isInteractive: false, onWait: () => {}, signal });
+  return { keys, variables, keyFile: path.join(folder, 'keys.json') };
+}
+
+describe('a key from a variable', () => {
+  const all = {
+    PETSTORE_STAGING_API_KEY: 'key-of-staging',
+    PETSTORE_API_KEY: 'key-of-all',
+    PETSTORE_API_KEY_FILE: '/nothing/here',
+  };
+  it.each([
+    ['PETSTORE_STAGING_API_KEY', all],
+    ['PETSTORE_API_KEY', { ...all, PETSTORE_STAGING_API_KEY: '' }],
+    ['PETSTORE_API_KEY', { ...all, PETSTORE_STAGING_API_KEY: undefined }],
+  ])('is that of %s', async (source, variables) => {
+    const { keys } = await open(variables);
+    expect(await keys.find(staging)).toMatchObject({ source });
+  });
+
+  it('overrides what is stored', async () => {
+    const { keys } = await open({ PETSTORE_API_KEY: 'key-of-all' });
+    await keys.store(staging, KEY, 'file');
+    expect((await keys.find(staging)).text).toBe('key-of-all');
+  });
+
+  it('may be in a file, with a new line at its end', async () => {
+    const folder = await createTemporaryFolder();
+    const file = path.join(folder, 'key');
+    await writeFile(file, `${KEY}\n`);
+    const { keys } = await open({ PETSTORE_API_KEY_FILE: file });
+    expect(await keys.find(staging)).toEqual({
+      text: KEY,
+      source: `${file} (PETSTORE_API_KEY_FILE)`,
+      ending: '9f2a',
+    });
+  });
+
+  it('in a file that is not there is no key', async () => {
+    const { keys } = await open({ PETSTORE_API_KEY_FILE: '/nothing/here' });
+    await expect(keys.find(staging)).rejects.toMatchObject({
+      code: 'cli_no_key',
+      message:
+        '/nothing/here (PETSTORE_API_KEY_FILE) cannot be read: there is no such file or folder.',
+    });
+  });
+
+  it.each([
+    ['"a-key"', 'is in quotation marks; remove them'],
+    ["'a-key'", 'is in quotation marks; remove them'],
+    ['a key', 'has a space at place 2'],
+    ['a-kéy', 'has a character that no key has (U+00E9) at place 4'],
+    ['a-\u200bkey', 'has a character that no key has (U+200B) at place 3'],
+    ['one\ntwo', 'has more than one line'],
+    [' ', 'is empty'],
+  ])('%j is refused before anything is sent: %s', (text, mistake) => {
+    expect(() => parseKey(text, 'PETSTORE_API_KEY')).toThrow(
+      `The API key from PETSTORE_API_KEY ${mistake}.`,
+    );
+  });
+});
+
+it.each(['utf8', 'utf16le'] as const)(
+  'a key file in %s is read, with a byte order mark and without',
+  (encoding) => {
+    for (const text of [KEY, `\uFEFF${KEY}`]) {
+      expect(decodeKey(Buffer.from(text, encoding))).toBe(KEY);
+    }
+  },
+);
+
+it('a key file in UTF-16 with the bytes the other way around is read', () => {
+  expect(decodeKey(Buffer.from(`\uFEFF${KEY}`, 'utf16le').swap16())).toBe(KEY);
+});
+
+describe('a key in the private file', () => {
+  it('is returned for its environment and origin, and readable by its owner only', async () => {
+    const { keys, keyFile } = await open();
+    await keys.store(staging, KEY, 'file');
+    expect(await keys.find(staging)).toEqual({ text: KEY, source: keyFile, ending: '9f2a' });
+    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+  });
+
+  it('never goes to another origin', async () => {
+    const { keys } = await open();
+    await keys.store(staging, KEY, 'file');
+    await expect(keys.find(elsewhere)).rejects.toMatchObject({
+      code: 'cli_no_key',
+      details: expect.arrayContaining([
+        'its stored key is for https://pets.test, not for https://other.test',
+      ]),
+    });
+  });
+
+  it('never goes to another environment of the same origin', async () => {
+    const { keys } = await open();
+    await keys.store(staging, KEY, 'file');
+    await expect(keys.find({ ...staging, name: 'production' })).rejects.toThrow('no API key');
+  });
+
+  it('is not used when others can read it', async () => {
+    const { keys, keyFile } = await open();
+    await keys.store(staging, KEY, 'file');
+    await chmod(keyFile, 0o644);
+    await expect(keys.find(staging)).rejects.toMatchObject({ code: 'cli_key_file_unsafe' });
+    await expect(keys.store(staging, 'new-key', 'file')).rejects.toThrow('Others can read');
+  });
+
+  it('is not quoted when the file is damaged', async () => {
+    const { keys, keyFile } = await open();
+    await keys.store(staging, KEY, 'file');
+    await writeFile(keyFile, `{"staging@https://pets.test": "${KEY}"`);
+    const error = await keys.find(staging).catch((error) => error);
+    expect(`${error.stack}${error.details}`).not.toContain(KEY);
+  });
+
+  it('is removed for all origins that its environment had', async () => {
+    const { keys, keyFile, variables } = await open();
+    await keys.store(staging, KEY, 'file');
+    await keys.store(elsewhere, 'another-key', 'file');
+    await keys.store({ ...staging, name: 'production' }, 'third-key', 'file');
+    expect(await keys.remove('staging')).toBe(true);
+    expect(JSON.parse(await readFile(keyFile, 'utf8'))).toEqual({
+      'production@https://pets.test': 'third-key',
+    });
+    expect(readConfig(variables).environments?.staging?.keys).toEqual({});
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
+  let keyring: Keyring;
+  beforeAll(async () => {
+    keyring = await openKeyring();
+  });
+  afterAll(() => keyring.close());
+
+  it('is stored under its environment and origin, and nowhere else', async () => {
+    const { keys, variables } = await open(keyring.variables);
+    await keys.store(staging, KEY, 'keychain');
+    expect(await keyring.lookUp('staging@https://pets.test')).toBe(KEY);
+    expect(readConfig(variables).environments?.staging).toEqual({
+      keys: { 'https://pets.test': { storage: 'keychain', ending: '9f2a' } },
+    });
+    expect(await keys.find(staging)).toMatchObject({ text: KEY, source: 'the OS keychain' });
+    await keys.remove('staging');
+    expect(await keyring.lookUp('staging@https://pets.test')).toBeUndefined();
+  });
+
+  it('that is locked is not reported as missing, nor removed', async () => {
+    const locked = await openKeyring();
+    onTestFinished(locked.close);
+    const { keys } = await open(locked.variables);
+    await keys.store(staging, KEY, 'keychain');
+    await locked.lock();
+    await expect(keys.find(staging)).rejects.toMatchObject({ code: 'cli_keychain_locked' });
+    await expect(keys.remove('staging')).rejects.toMatchObject({ code: 'cli_keychain_locked' });
+    await expect(keys.find(staging)).rejects.toMatchObject({ code: 'cli_keychain_locked' });
+  });
+});
