@@ -46,7 +46,7 @@ export async function* watchPages(
   try {
     for await (const page of pages) {
       read += page.pets.length;
-      progress.update(`${read.toLocaleString('en-US')} pets read`);
+      progress.update(`${read} pets read`);
       yield page;
     }
   } catch (error) {
