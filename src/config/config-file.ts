@@ -77,7 +77,7 @@ export function findConfigFile(variables: Variables): string | undefined {
 function parseConfig(text: string): Config {
   const value = parseText(text.replace(/^\uFEFF/, ''));
   // A schema takes an array for an object.
-  const result = v.safeParse(Config, Array.isArray(value) ? undefined : value);
+  const result = v.safeParse(Config, Array.isArray(value) ? null : value);
   if (result.success) return result.output;
   throw new Error(describeIssues(result.issues));
 }
