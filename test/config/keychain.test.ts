@@ -33,7 +33,7 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
 
   it('that does not respond ends the wait after three seconds, and is not asked again', async () => {
     const keychain = open(keyring.variables);
-    keyring.stop();
+    keyring.freeze();
     onTestFinished(keyring.resume);
     const startedAt = performance.now();
     const results = await Promise.allSettled([
@@ -49,7 +49,7 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
   });
 
   it('lets a person at a display wait longer, and says so', async () => {
-    keyring.stop();
+    keyring.freeze();
     onTestFinished(keyring.resume);
     const keychain = open({ ...keyring.variables, DISPLAY: ':0' }, true, keyring.resume);
     expect(await keychain.get('a')).toBeUndefined();

@@ -22,7 +22,7 @@ export interface Session {
 export interface Keyring extends Session {
   lock(): Promise<void>;
   /** It takes calls and does not respond, until `resume`. */
-  stop(): void;
+  freeze(): void;
   resume(): void;
   /** The key of an account of petstore; undefined when there is none. */
   lookUp(account: string): Promise<string | undefined>;
@@ -68,7 +68,7 @@ export async function openKeyring(): Promise<Keyring> {
       await send(env, '/org/freedesktop/secrets', call, `array:objpath:${collection}`);
       await waitFor(() => assertLocked(env, true));
     },
-    stop: () => void daemon.kill('SIGSTOP'),
+    freeze: () => void daemon.kill('SIGSTOP'),
     resume: () => void daemon.kill('SIGCONT'),
     async lookUp(account) {
       const words = ['lookup', 'service', 'petstore-cli', 'account', account];
