@@ -1,20 +1,69 @@
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import type { Variables } from '../config/variables.ts';
+import type { OutputFormat } from '../terminal/terminal.ts';
 import { version } from '../version.ts';
 import type { CommandEntry, RunAction } from './command.ts';
-import { rootHelp } from './help.ts';
-import { listGlobalOptions } from './options.ts';
+import type { Context } from './context.ts';
+import { formatOptionsHelp, rootHelp } from './help.ts';
+import { chooseFormat, findTypedFormat, type GlobalOptions, listGlobalOptions } from './options.ts';
+import { explainUsage, refuseKeys } from './usage-error.ts';
 
-export interface ProgramHooks {
+/** What a line asks for. */
+export interface ParsedLine {
+  readonly options: GlobalOptions;
+  readonly format: OutputFormat;
+  /** Runs the command, writes the help that was asked for, or rejects with what is wrong with the line. */
+  act(context: Context): Promise<void>;
+}
+
+export async function parseLine(
+  commands: readonly CommandEntry[],
+  argv: readonly string[],
+  variables: Variables,
+): Promise<ParsedLine> {
+  const help: string[] = [];
+  let act: ParsedLine['act'] = async ({ terminal }) => await terminal.write(help.join(''));
+  const program = buildProgram(commands, {
+    run:
+      (action) =>
+      async (...words) => {
+        act = (context) => action(context, ...words);
+      },
+    writeOut: (text) => help.push(text),
+  });
+  const refuse = async (error: unknown): Promise<ParsedLine> => {
+    const act = () => Promise.reject(explainUsage(error, program, argv));
+    return { options: program.opts(), format: findTypedFormat(program.opts()) ?? 'table', act };
+  };
+  try {
+    refuseKeys(argv);
+    if (argv.join(' ') === 'help options') help.push(formatOptionsHelp());
+    else await program.parseAsync(expandHelp(argv, program), { from: 'user' });
+    return { options: program.opts(), format: chooseFormat(program.opts(), variables), act };
+  } catch (error) {
+    const isHelp = error instanceof CommanderError && error.exitCode === 0;
+    return isHelp ? { options: {}, format: 'table', act } : await refuse(error);
+  }
+}
+
+/** `petstore` means `petstore --help`, and `petstore help list` means `petstore list --help`. */
+function expandHelp(argv: readonly string[], program: Command): readonly string[] {
+  const [first = 'help', ...words] = argv;
+  if (first !== 'help') return argv;
+  const isKnown = program.commands.some((one) =>
+    [one.name(), ...one.aliases()].includes(words[0] ?? ''),
+  );
+  return words.length === 0 || isKnown ? [...words, '--help'] : words;
+}
+
+interface ProgramHooks {
   readonly run: RunAction;
   /** Takes the text of help and version. */
   writeOut(text: string): void;
 }
 
 /** Builds the command line. What follows a command's name is declared when that name was typed. */
-export function buildProgram(
-  commands: readonly CommandEntry[],
-  { run, writeOut }: ProgramHooks,
-): Command {
+function buildProgram(commands: readonly CommandEntry[], { run, writeOut }: ProgramHooks): Command {
   const program = new Command('petstore')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)

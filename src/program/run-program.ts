@@ -1,9 +1,8 @@
 import type { Variables } from '../config/variables.ts';
 import { OutputClosedError, openTerminal, type Streams } from '../terminal/terminal.ts';
-import { loadProgram } from './build-program.ts';
+import { loadProgram, parseLine } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
 import { createContext } from './context.ts';
-import { parseLine } from './parse-line.ts';
 import { type SignalSource, watchSignals } from './signals.ts';
 
 /** What the program touches of its process. */

@@ -2,8 +2,8 @@ import { type Command, CommanderError } from 'commander';
 import { UserError } from '../errors.ts';
 
 /** A line that could not be understood, with the help to read. Every other error is returned as it is. */
-export function explainUsage(error: unknown, program: Command): unknown {
-  const command = findTypedCommand(program);
+export function explainUsage(error: unknown, program: Command, argv: readonly string[]): unknown {
+  const command = findTypedCommand(program, argv);
   const help = { try: [`${formatPath(command)} --help`] };
   if (error instanceof CommanderError)
     return new UserError('cli_usage', readMessage(error, command), { ...help, cause: error });
@@ -14,11 +14,21 @@ export function explainUsage(error: unknown, program: Command): unknown {
   return error;
 }
 
-/** The last command on the line that is known. */
-function findTypedCommand(command: Command): Command {
-  const [word = ''] = command.args;
-  const next = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
-  return next === undefined ? command : findTypedCommand(next);
+/** @throws UserError for a line with an API key of this service in it. */
+export function refuseKeys(argv: readonly string[]): void {
+  if (!argv.some((word) => /pst_\w{40}/.test(word))) return;
+  throw new UserError('cli_usage', 'An API key cannot be given as an argument.', {
+    details: ['It is in the history of your shell now: have it revoked, and ask for another one.'],
+    try: ['petstore login'],
+  });
+}
+
+/** The command that the words lead to, as far as they are known. */
+function findTypedCommand(program: Command, argv: readonly string[]): Command {
+  return argv.reduce<Command>((command, word) => {
+    const next = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
+    return next ?? command;
+  }, program);
 }
 
 function formatPath(command: Command): string {
