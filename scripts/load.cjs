@@ -8,6 +8,8 @@ const { Script } = require('node:vm');
 const words =
   /^(add|complete|completion|doctor|env|find|get|import|list|login|ls|token|help|--help|-h|--version|-V)$/;
 
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000;
+
 const filename = path.join(__dirname, 'main.cjs');
 // Nothing but ASCII: esbuild escapes the rest. Its first line is the hash of what follows.
 const source = fs.readFileSync(filename, 'latin1');
@@ -87,11 +89,13 @@ function createFolder(folder) {
   if (!fs.existsSync(folder)) fs.mkdirSync(folder, { mode: 0o700 });
 }
 
-/** The files of other builds. */
+/** What another build wrote a month ago or more; a younger one can still be in use. */
 function removeOutdated() {
   const name = path.basename(file);
   const same = name.slice(0, -build.length);
-  const folder = path.dirname(file);
-  for (const other of fs.readdirSync(folder))
-    if (other.startsWith(same) && other !== name) fs.rmSync(path.join(folder, other));
+  for (const other of fs.readdirSync(path.dirname(file))) {
+    const outdated = path.join(path.dirname(file), other);
+    if (!other.startsWith(same) || other === name) continue;
+    if (fs.lstatSync(outdated).mtimeMs < Date.now() - MONTH_MS) fs.rmSync(outdated);
+  }
 }

@@ -1,6 +1,7 @@
 import {
   chmod,
   chown,
+  copyFile,
   mkdir,
   readdir,
   readFile,
@@ -8,6 +9,7 @@ import {
   rm,
   stat,
   symlink,
+  utimes,
   writeFile,
 } from 'node:fs/promises';
 import path from 'node:path';
@@ -74,12 +76,15 @@ describe('the compile cache', () => {
     expect(await readFile(file)).not.toEqual(shrinkRecordedSize(bytes));
   });
 
-  it("removes another build's", async () => {
+  it("leaves another build's alone for a month, then removes it", async () => {
     const { file } = await fillCache();
-    const other = file.replace(/-\w+$/, '-0123456789abcdef');
-    await rename(file, other);
+    const nameOf = (build: string) => file.replace(/\w+$/, build);
+    const [young, old] = [nameOf('0123456789abcdef'), nameOf('fedcba9876543210')] as const;
+    await copyFile(file, young);
+    await rename(file, old);
+    await utimes(old, new Date('2026-01-01'), new Date('2026-01-01'));
     await run('--version');
-    expect(await listFiles()).toEqual([file]);
+    expect((await listFiles()).toSorted()).toEqual([file, young].toSorted());
   });
 
   const damages: Record<string, (file: string, bytes: Buffer) => Promise<void>> = {
