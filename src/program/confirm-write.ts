@@ -14,11 +14,12 @@ export async function confirmWrite(
   { name, baseUrl, isProtected }: Environment,
   action: string,
 ): Promise<void> {
-  const { confirm } = options;
+  const { confirm, env } = options;
+  const place = env === undefined ? { '--env': name } : {};
   const refuse = (message: string) =>
     new UserError('cli_confirmation_required', message, {
       details: [`${action} to ${name} (${baseUrl.host}).`],
-      try: [formatRepeat(argv, { '--env': name, '--confirm': name })],
+      try: [formatRepeat(argv, { ...place, '--confirm': name })],
     });
   if (confirm !== undefined && confirm !== name)
     throw refuse(`--confirm names ${confirm}, but this goes to ${name}.`);

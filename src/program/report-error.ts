@@ -73,15 +73,20 @@ function formatLine({ code, message, exitCode, ...rest }: Report): string {
   return formatJsonLine({ code, message, exitCode, ...rest });
 }
 
-function formatWords({ stderr }: Terminal, { message, details, try: next }: Report): string {
+function formatWords({ stderr }: Terminal, report: Report): string {
   const chalk = new Chalk({ level: stderr.hasColor ? 1 : 0 });
-  const wrap = (text: string) =>
-    wrapWords(showUnsafe(text), stderr.isTerminal ? stderr.width : undefined);
+  const width = stderr.isTerminal ? stderr.width : Number.POSITIVE_INFINITY;
+  const wrap = (text: string, indent: string) =>
+    wrapWords(showUnsafe(text), width - indent.length).replaceAll('\n', `\n${indent}`);
+  const details = report.details.flatMap((text) => text.split('\n'));
   const lines = [
-    `${chalk.red('Error:')} ${wrap(`Error: ${message}`).slice('Error: '.length)}`,
-    ...details.map((line) => wrap(`  ${line}`)),
+    // To whoever stopped it, that is not an error.
+    report.code === 'cli_declined' || report.exitCode >= exitCodes.cli_hangup
+      ? wrap(report.message, '')
+      : `${chalk.red('Error:')} ${wrap(report.message, '       ')}`,
+    ...details.map((line) => `  ${wrap(line, '  ')}`),
     // Never wrapped: it is there to be pasted.
-    ...next.map(
+    ...report.try.map(
       (line, index) => `${index === 0 ? 'Try:' : '    '}  ${chalk.cyan(showUnsafe(line))}`,
     ),
   ];

@@ -46,8 +46,6 @@ export function checkName(typed: string): string | undefined {
 }
 
 function checkCategory(typed: string): string | undefined {
-  const isNumber = parseInt64(typed.trim()) !== undefined;
-  return isNumber
-    ? undefined
-    : `The category ${explainValue('categoryId', typed.trim() || undefined)}.`;
+  if (parseInt64(typed.trim()) !== undefined) return undefined;
+  return `"${typed}" is not a category number: write a whole number such as 7.`;
 }
