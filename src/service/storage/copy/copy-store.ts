@@ -1,12 +1,9 @@
 import { UserError } from '../../../errors.ts';
 import type { Database } from '../database-url.ts';
 import { requireStore } from '../maintenance.ts';
-import { type StoreTables, type TableName, tableNames, tables } from './tables.ts';
-
-/** Rows read and written at once, so that memory does not grow with the store. */
-const BATCH_SIZE = 1_000;
-
-export type RowCounts = Readonly<Record<TableName, bigint>>;
+import { type CopyTarget, openCopyTarget } from './postgres-target.ts';
+import { type CopySource, openCopySource } from './sqlite-source.ts';
+import { type Figures, type TableName, tableNames } from './tables.ts';
 
 export interface CopyOptions {
   /** Stops the copy between two batches. */
@@ -15,92 +12,64 @@ export interface CopyOptions {
 }
 
 /**
- * Copies everything in a store into an empty database: pets, idempotency keys and API keys, with their ids.
- * @throws UserError `cli_database`, and the signal's reason
+ * Copies everything in a SQLite store into an empty PostgreSQL database: pets, idempotency keys and API keys, with their
+ * ids. No service may run on either. @throws UserError `cli_usage`, `cli_database`, and the signal's reason
  */
 export async function copyStore(
   from: Database,
   to: Database,
   options: CopyOptions,
-): Promise<RowCounts> {
-  if (from.shown === to.shown) {
+): Promise<Figures> {
+  if (from.kind !== 'sqlite' || to.kind !== 'postgres') {
     throw new UserError(
       'cli_usage',
-      'Both are the same database: name an empty one as the second.',
+      'A copy goes from sqlite:<path> to postgres://…, not elsewhere.',
     );
   }
   await requireStore(from);
-  const source = await openTables(from);
+  const source = openCopySource(from);
   try {
-    const target = await openTables(to);
+    const target = await openCopyTarget(to);
     try {
-      return await copyTables({ source, target, shown: to.shown }, options);
+      await checkEmpty(target, to.shown);
+      for (const table of tableNames) await copyTable(source, target, table, options);
+      return await compare(source, target);
     } finally {
       await target.close();
     }
   } finally {
-    await source.close();
+    source.close();
   }
 }
 
-interface Copy {
-  readonly source: StoreTables;
-  readonly target: StoreTables;
-  /** The target, in messages. */
-  readonly shown: string;
-}
-
-async function copyTables({ source, target, shown }: Copy, options: CopyOptions) {
-  const found = await countAll(target);
-  if (tableNames.some((table) => found[table] > 0n)) {
-    throw new UserError('cli_database', `${shown} is not empty: copy into an empty database.`);
-  }
-  const totals = await countAll(source);
-  for (const table of tableNames) {
-    await copyTable({ source, target }, table, (done) => {
-      options.onProgress(table, done, totals[table]);
-      options.signal.throwIfAborted();
-    });
-  }
-  const copied = await countAll(target);
-  const isWhole = tableNames.every((table) => copied[table] === totals[table]);
-  if (isWhole && (await source.findLastPet()) === (await target.findLastPet())) return copied;
-  throw new UserError(
-    'cli_database',
-    'The copy differs from its source: stop every service that uses either, and copy into another empty database.',
-  );
+async function checkEmpty(target: CopyTarget, shown: string): Promise<void> {
+  const found = await target.readFigures();
+  if (tableNames.every((table) => found[table] === 0n)) return;
+  throw new UserError('cli_database', `${shown} is not empty: copy into an empty database.`);
 }
 
 async function copyTable(
-  { source, target }: Pick<Copy, 'source' | 'target'>,
+  source: CopySource,
+  target: CopyTarget,
   table: TableName,
-  report: (done: bigint) => void,
+  { signal, onProgress }: CopyOptions,
 ): Promise<void> {
-  const { order } = tables[table];
+  const total = source.readFigures()[table];
   let done = 0n;
-  let rows = await source.readRows(table, order === 'id' ? 0n : '', BATCH_SIZE);
-  while (rows.length > 0) {
+  for (const rows of source.readBatches(table)) {
     await target.appendRows(table, rows);
     done += BigInt(rows.length);
-    report(done);
-    rows = await source.readRows(table, rows.at(-1)?.[order] ?? null, BATCH_SIZE);
+    onProgress(table, done, total);
+    signal.throwIfAborted();
   }
 }
 
-async function countAll(store: StoreTables): Promise<RowCounts> {
-  return {
-    pets: await store.countRows('pets'),
-    idempotency_keys: await store.countRows('idempotency_keys'),
-    api_keys: await store.countRows('api_keys'),
-  };
-}
-
-/** Opens a database, with the newest schema, for a copy. @throws UserError `cli_database` */
-async function openTables(database: Database): Promise<StoreTables> {
-  if (database.kind === 'sqlite') {
-    const { openSqliteTables } = await import('../sqlite/tables.ts');
-    return openSqliteTables(database);
-  }
-  const { openPostgresTables } = await import('../postgres/tables.ts');
-  return await openPostgresTables(database);
+async function compare(source: CopySource, target: CopyTarget): Promise<Figures> {
+  const [copied, expected] = [await target.readFigures(), source.readFigures()];
+  const isWhole = tableNames.every((table) => copied[table] === expected[table]);
+  if (isWhole && copied.last_pet === expected.last_pet) return copied;
+  throw new UserError(
+    'cli_database',
+    'The copy differs from its source: stop every service that uses it, and copy into another empty database.',
+  );
 }

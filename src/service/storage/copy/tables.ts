@@ -40,16 +40,13 @@ export const tables: Readonly<Record<TableName, Table>> = {
   },
 };
 
-export type Value = bigint | string | Uint8Array | null;
-export type Row = Readonly<Record<string, Value>>;
+export type Row = Readonly<Record<string, bigint | string | Uint8Array | null>>;
 
-/** Every row of a store as it is, which no service may use meanwhile. */
-export interface StoreTables {
-  countRows(table: TableName): Promise<bigint>;
-  /** The highest id of a pet; 0 without any. */
-  findLastPet(): Promise<bigint>;
-  /** At most `limit` rows behind `after` in the table's order. */
-  readRows(table: TableName, after: Value, limit: number): Promise<Row[]>;
-  appendRows(table: TableName, rows: readonly Row[]): Promise<void>;
-  close(): Promise<void>;
-}
+/** How many rows of each table there are, and the highest id of a pet. */
+export type Figures = Readonly<Record<TableName | 'last_pet', bigint>>;
+
+/** The same in both databases. */
+export const selectFigures = `SELECT (SELECT count(*) FROM pets) AS pets,
+  (SELECT count(*) FROM idempotency_keys) AS idempotency_keys,
+  (SELECT count(*) FROM api_keys) AS api_keys,
+  (SELECT coalesce(max(id), 0) FROM pets) AS last_pet`;

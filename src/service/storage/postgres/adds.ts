@@ -50,6 +50,9 @@ const OutcomeRows = v.array(
   v.object({ id: Bigint, kind: v.picklist(['added', 'replayed', 'mismatch']) }),
 );
 
+const writeCheck =
+  'INSERT INTO write_checks VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET checked_at = $1';
+
 export function createPetWriter({
   transact,
 }: Connections): Pick<Store, 'addPets' | 'checkWritable'> {
@@ -57,22 +60,16 @@ export function createPetWriter({
     async addPets(additions, at) {
       const now = at.getTime();
       const expiry = now - IDEMPOTENCY_LIFETIME_MS;
+      const values = [...listColumns(additions), now, expiry];
       return await transact(
-        async (client) => {
-          const values = [...listColumns(additions), now, expiry];
-          const { rows } = await client.query({ ...addBatch, values });
-          return v.parse(OutcomeRows, rows).map(toOutcome);
-        },
+        async (send) => v.parse(OutcomeRows, await send({ ...addBatch, values })).map(toOutcome),
         `${takeTurn} ${sweep(expiry)}`,
       );
     },
 
     checkWritable: () =>
-      transact(async (client) => {
-        await client.query(
-          `INSERT INTO write_checks VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET checked_at = $1`,
-          [Date.now()],
-        );
+      transact(async (send) => {
+        await send({ text: writeCheck, values: [Date.now()] });
       }, takeTurn),
   };
 }

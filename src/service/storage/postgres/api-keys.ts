@@ -52,10 +52,10 @@ export function createApiKeyStore({ query, transact }: Connections): ApiKeyStore
     findKey: async (hash) => (await query(statements.find, [hash]))[0],
     async createKey({ hash, name, access, createdAt, expiresAt }) {
       const values = [hash, name, access, createdAt.getTime(), expiresAt?.getTime() ?? null];
-      return await transact(async (client) => {
-        const { rows } = await client.query({ ...create, values });
-        return v.parse(v.tuple([row]), rows)[0];
-      }, `SELECT pg_advisory_xact_lock(${locks.keys})`);
+      return await transact(
+        async (send) => v.parse(v.tuple([row]), await send({ ...create, values }))[0],
+        `SELECT pg_advisory_xact_lock(${locks.keys})`,
+      );
     },
     async revokeKey(id, at) {
       await query(statements.revoke, [at.getTime(), id]);

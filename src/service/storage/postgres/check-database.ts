@@ -17,7 +17,7 @@ const selectSummary = {
 /** Whether there are tables of ours. @throws UserError `cli_database` when the database cannot be reached */
 export async function hasPostgresStore(database: PostgresDatabase): Promise<boolean> {
   return await withConnections(database, (connections) =>
-    connections.transact(async (client) => (await readVersion(client)) > 0),
+    connections.transact(async (send) => (await readVersion(send)) > 0),
   );
 }
 

@@ -11,21 +11,21 @@ const passing = /^(08|25006|25P0[34]|28|3D|40|53|55P03|57|58)/;
 /** Codes of a COMMIT that certainly was a rollback; others may have come after it reached the disk. */
 const rolledBack = /^(23|40(?!003))/;
 
-/** What a failure means to callers of the port; a failure of this program stays as it is. */
-export function toStoreError(error: unknown, isCommit = false): unknown {
-  if (error instanceof StoreError || (isStatementError(error) && !isCommit)) return error;
+/** What an error of the driver means to callers of the port; one of the statement itself is a bug, and stays as it is. */
+export function toStoreError(error: unknown, isCommit: boolean): unknown {
+  if (isStatementError(error) && !isCommit) return error;
   return new StoreError(`the database cannot be used: ${describe(error)}`, {
     cause: error,
     isOutcomeUnknown: isCommit && !rolledBack.test(findState(error) ?? ''),
   });
 }
 
-/** The same for a database that is being opened, checked or copied. */
-export function toUserError(error: unknown, shown: string): UserError {
-  if (error instanceof UserError) return error;
+/** The same where a person is told: what the port throws, for a database that is being opened, checked or copied. */
+export function toUserError(error: unknown, shown: string): unknown {
   const cause = error instanceof StoreError ? error.cause : error;
+  if (cause === error && !(error instanceof DatabaseError)) return error;
   const message = `The database ${shown} cannot be used: ${describe(cause)}.`;
-  return new UserError('cli_database', message, { cause: error });
+  return new UserError('cli_database', message, { cause });
 }
 
 function isStatementError(error: unknown): boolean {

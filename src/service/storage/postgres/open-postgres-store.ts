@@ -3,7 +3,6 @@ import type { Store } from '../store.ts';
 import { createPetWriter } from './adds.ts';
 import { createApiKeyStore } from './api-keys.ts';
 import { createAuditReader } from './audit.ts';
-import { toUserError } from './errors.ts';
 import { createPetReader } from './pets.ts';
 import { openConnections } from './pool.ts';
 import { migrate } from './schema.ts';
@@ -14,10 +13,10 @@ export type PostgresDatabase = Extract<Database, { kind: 'postgres' }>;
 export async function openPostgresStore({ url, shown }: PostgresDatabase): Promise<Store> {
   const connections = openConnections(url);
   try {
-    await connections.transact((client) => migrate(client, shown));
+    await migrate(connections, shown);
   } catch (error) {
     await connections.close();
-    throw toUserError(error, shown);
+    throw error;
   }
   return {
     ...createPetReader(connections),

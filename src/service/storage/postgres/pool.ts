@@ -1,4 +1,4 @@
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type PoolClient, type QueryConfig } from 'pg';
 import * as v from 'valibot';
 import { serviceLimits } from '../../limits.ts';
 import { StoreError } from '../store.ts';
@@ -11,6 +11,9 @@ export interface Statement<Row extends v.GenericSchema> {
   readonly row: Row;
 }
 
+/** Sends a statement on the connection of a transaction and returns its rows. */
+export type Send = (query: string | QueryConfig) => Promise<unknown[]>;
+
 /** Connections that are opened when needed, and again after a failure. Errors are those of the store's port. */
 export interface Connections {
   query<Row extends v.GenericSchema>(
@@ -18,7 +21,7 @@ export interface Connections {
     values: readonly unknown[],
   ): Promise<v.InferOutput<Row>[]>;
   /** Runs `work` between BEGIN and COMMIT. @param begin more statements to send with BEGIN */
-  transact<Result>(work: (client: PoolClient) => Promise<Result>, begin?: string): Promise<Result>;
+  transact<Result>(work: (send: Send) => Promise<Result>, begin?: string): Promise<Result>;
   close(): Promise<void>;
 }
 
@@ -46,45 +49,46 @@ export function openConnections(url: string): Connections {
     try {
       return await pool.connect();
     } catch (error) {
-      throw toStoreError(error);
+      throw toStoreError(error, false);
+    }
+  }
+
+  /** A client on which something failed is closed, which also rolls back: nobody knows what state it is in. */
+  async function withClient<Result>(work: (client: PoolClient) => Promise<Result>) {
+    const client = await connect();
+    try {
+      const result = await work(client);
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      throw error;
     }
   }
 
   return {
     async query({ name, text, row }, values) {
-      const client = await connect();
-      try {
-        const { rows } = await client.query({ name, text, values: [...values] });
-        client.release();
-        return v.parse(v.array(row), rows);
-      } catch (error) {
-        release(client, error);
-        throw toStoreError(error);
-      }
+      const query = { name, text, values: [...values] };
+      return v.parse(v.array(row), await withClient((client) => send(client, query)));
     },
 
-    async transact(work, begin = '') {
-      const client = await connect();
-      let isCommit = false;
-      try {
-        // Read committed, whatever the database's default: a statement must see what was committed before the lock was taken.
-        await client.query(`BEGIN ISOLATION LEVEL READ COMMITTED; ${begin}`);
-        const result = await work(client);
-        isCommit = true;
-        await client.query('COMMIT');
-        client.release();
+    transact: (work, begin = '') =>
+      withClient(async (client) => {
+        // Read committed, whatever the default: a statement must see what was committed before a lock was taken.
+        await send(client, `BEGIN ISOLATION LEVEL READ COMMITTED; ${begin}`);
+        const result = await work((query) => send(client, query));
+        await send(client, 'COMMIT');
         return result;
-      } catch (error) {
-        release(client, error);
-        throw toStoreError(error, isCommit);
-      }
-    },
+      }),
 
     close: () => pool.end(),
   };
 }
 
-/** A client that failed is closed, which also rolls back: nobody knows what state it is in. */
-function release(client: PoolClient, error: unknown): void {
-  client.release(error instanceof Error ? error : true);
+async function send(client: PoolClient, query: string | QueryConfig): Promise<unknown[]> {
+  try {
+    return (await client.query(query)).rows;
+  } catch (error) {
+    throw toStoreError(error, query === 'COMMIT');
+  }
 }

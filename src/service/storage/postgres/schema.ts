@@ -1,6 +1,7 @@
-import type { ClientBase } from 'pg';
 import * as v from 'valibot';
 import { UserError } from '../../../errors.ts';
+import { toUserError } from './errors.ts';
+import type { Connections, Send } from './pool.ts';
 
 /**
  * Each takes the schema one version further, counted in `petstore_schema`. Released ones are never edited.
@@ -42,28 +43,35 @@ export const locks = { adds: 0x50455453, keys: 0x50455454, migration: 0x50455455
 const Versions = v.array(v.object({ version: v.number() }));
 const Found = v.tuple([v.object({ isFound: v.boolean() })]);
 
-/** Brings the schema to the version of this program; several programs take turns. Part of a transaction. @throws UserError */
-export async function migrate(client: ClientBase, shown: string): Promise<void> {
-  const version = await readVersion(client);
+/**
+ * Brings the schema to the version of this program. Several programs take turns, before they look: PostgreSQL remembers
+ * that a table was missing. @throws UserError `cli_database`
+ */
+export async function migrate({ transact }: Connections, shown: string): Promise<void> {
+  const takeTurn = `SELECT pg_advisory_xact_lock(${locks.migration})`;
+  try {
+    await transact((send) => takeSteps(send, shown), takeTurn);
+  } catch (error) {
+    throw toUserError(error, shown);
+  }
+}
+
+async function takeSteps(send: Send, shown: string): Promise<void> {
+  const version = await readVersion(send);
   if (version > NEWEST) {
     const message = `${shown} was written by a newer petstore. Update this one.`;
     throw new UserError('cli_database', message);
   }
   if (version === NEWEST) return;
-  await client.query(`SELECT pg_advisory_xact_lock(${locks.migration})`);
-  const current = await readVersion(client);
-  if (current === 0) await client.query('CREATE TABLE petstore_schema (version integer NOT NULL)');
-  for (const sql of migrations.slice(current)) await client.query(sql);
-  await client.query('DELETE FROM petstore_schema');
-  await client.query('INSERT INTO petstore_schema (version) VALUES ($1)', [NEWEST]);
+  if (version === 0) await send('CREATE TABLE petstore_schema (version integer NOT NULL)');
+  for (const sql of migrations.slice(version)) await send(sql);
+  await send('DELETE FROM petstore_schema');
+  await send({ text: 'INSERT INTO petstore_schema (version) VALUES ($1)', values: [NEWEST] });
 }
 
 /** 0 where there are no tables of ours yet. */
-export async function readVersion(client: ClientBase): Promise<number> {
-  const { rows } = await client.query(
-    `SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`,
-  );
-  if (!v.parse(Found, rows)[0].isFound) return 0;
-  const versions = await client.query('SELECT version FROM petstore_schema');
-  return v.parse(Versions, versions.rows)[0]?.version ?? 0;
+export async function readVersion(send: Send): Promise<number> {
+  const found = await send(`SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`);
+  if (!v.parse(Found, found)[0].isFound) return 0;
+  return v.parse(Versions, await send('SELECT version FROM petstore_schema'))[0]?.version ?? 0;
 }

@@ -13,10 +13,9 @@ const { createDatabase } = usePostgres();
 const now = new Date('2026-11-25T10:00:00.123Z');
 const PETS = 2_500;
 
-const makers = {
-  sqlite: async () => parseDatabaseUrl(path.join(await createTemporaryFolder(), 'petstore.db')),
-  postgres: async () => parseDatabaseUrl(await createDatabase()),
-};
+const makeSource = async () =>
+  parseDatabaseUrl(path.join(await createTemporaryFolder(), 'petstore.db'));
+const makeTarget = async () => parseDatabaseUrl(await createDatabase());
 
 async function withStore<Result>(
   database: Database,
@@ -54,12 +53,8 @@ const readAll = async (store: Store) => ({
 const quiet = { signal: new AbortController().signal, onProgress: () => {} };
 
 describe('a copy', () => {
-  it.each([
-    ['sqlite', 'postgres'],
-    ['postgres', 'sqlite'],
-    ['sqlite', 'sqlite'],
-  ] as const)('from %s to %s has every pet and key of its source', async (from, to) => {
-    const [source, target] = [await makers[from](), await makers[to]()];
+  it('has every pet and key of its source', async () => {
+    const [source, target] = [await makeSource(), await makeTarget()];
     const before = await withStore(source, async (store) => {
       await fill(store);
       return await readAll(store);
@@ -68,12 +63,13 @@ describe('a copy', () => {
       pets: BigInt(PETS),
       idempotency_keys: BigInt(PETS / 2),
       api_keys: 2n,
+      last_pet: BigInt(PETS),
     });
     expect(await withStore(target, readAll)).toEqual(before);
   });
 
   it('replays what was added to its source, and goes on with the next id', async () => {
-    const [source, target] = [await makers.sqlite(), await makers.postgres()];
+    const [source, target] = [await makeSource(), await makeTarget()];
     await withStore(source, fill);
     await copyStore(source, target, quiet);
     const pet = { name: 'Pet "0" 🐕', categoryId: INT64_MIN, status: 'sold' } as const;
@@ -93,32 +89,31 @@ describe('a copy', () => {
   });
 
   it('is refused where the target has anything', async () => {
-    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    const [source, target] = [await makeSource(), await makeTarget()];
     await withStore(source, fill);
     await withStore(target, fill);
     await expect(copyStore(source, target, quiet)).rejects.toThrow('is not empty');
   });
 
   it('is refused where the source is in use', async () => {
-    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    const [source, target] = [await makeSource(), await makeTarget()];
     await withStore(source, () =>
       expect(copyStore(source, target, quiet)).rejects.toThrow('Another petstore serve is using'),
     );
   });
 
   it('is refused where there is no source', async () => {
-    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    const [source, target] = [await makeSource(), await makeTarget()];
     await expect(copyStore(source, target, quiet)).rejects.toThrow('There is no pet store in');
   });
 
-  it('is refused onto itself', async () => {
-    const source = await makers.sqlite();
-    await withStore(source, fill);
-    await expect(copyStore(source, source, quiet)).rejects.toThrow('same database');
+  it('is refused in another direction', async () => {
+    const [source, target] = [await makeSource(), await makeTarget()];
+    await expect(copyStore(target, source, quiet)).rejects.toThrow('goes from sqlite:<path> to');
   });
 
   it('stops between two batches when it is told to', async () => {
-    const [source, target] = [await makers.sqlite(), await makers.sqlite()];
+    const [source, target] = [await makeSource(), await makeTarget()];
     await withStore(source, fill);
     const stopping = new AbortController();
     const onProgress = () => stopping.abort();
