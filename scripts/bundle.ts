@@ -8,13 +8,22 @@ const root = path.resolve(import.meta.dirname, '..');
 /** The packages with native code: they are not bundled and are the only dependencies. */
 const native = ['keytar', '@photostructure/sqlite'];
 
-/** Undici's HTTP/2 and the editor that inquirer can open: nobody uses them, and they load slowly. */
+/**
+ * Leaves out what nobody uses and what loads slowly: undici's HTTP/2, the editor that inquirer can open, and Node's own
+ * HTTP, of which undici takes a number and a class to compare with.
+ */
 const unused: Plugin = {
   name: 'unused',
-  setup({ onLoad }) {
-    const filter =
-      /[\\/](undici[\\/]lib[\\/]dispatcher[\\/]client-h2|external-editor[\\/]dist[\\/]index)\.js$/;
-    onLoad({ filter }, () => ({ contents: 'module.exports = {};' }));
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /(undici.*[\\/]client-h2|external-editor[\\/]dist[\\/]index)\.js$/ }, () => ({
+      contents: 'module.exports = {};',
+    }));
+    onResolve({ filter: /^node:http$/ }, ({ importer }) =>
+      /[\\/]undici[\\/]/.test(importer) ? { path: 'http', namespace: 'unused' } : undefined,
+    );
+    onLoad({ filter: /./, namespace: 'unused' }, () => ({
+      contents: 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };',
+    }));
   },
 };
 
