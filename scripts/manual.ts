@@ -41,7 +41,8 @@ function describeCommand(command: Command): string[] {
   return [...own, ...verbs.flatMap(describeCommand)];
 }
 
-function formatArgument(argument: Argument): string {
+/** An argument as usage lines have it: `<file>`, `[name]`. */
+export function formatArgument(argument: Argument): string {
   const name = argument.name() + (argument.variadic ? '...' : '');
   return argument.required ? `<${name}>` : `[${name}]`;
 }

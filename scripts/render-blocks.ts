@@ -1,0 +1,65 @@
+import type { Command } from 'commander';
+import { variableMeanings } from '../src/config/variables.ts';
+import { exitCodes } from '../src/errors.ts';
+import { formatArgument } from './manual.ts';
+
+/** A part of a page, between `<!-- generated: name -->` and `<!-- end -->`. */
+export interface Block {
+  /** The page's path from the root. */
+  readonly page: string;
+  readonly name: string;
+  /** Returns a page's text with this part as it should be. @throws when the page has no place for it */
+  insert(text: string): string;
+}
+
+/** Every part of a page that comes from the code. */
+export function renderBlocks(program: Command): readonly Block[] {
+  const page = 'docs/scripts.md';
+  return [
+    createBlock(page, 'commands', renderCommands(program)),
+    createBlock(page, 'codes', renderTable(['code', 'exit code'], Object.entries(exitCodes))),
+    createBlock(
+      page,
+      'variables',
+      renderTable(['variable', 'meaning'], Object.entries(variableMeanings)),
+    ),
+  ];
+}
+
+function createBlock(page: string, name: string, content: string): Block {
+  const place = new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`);
+  return {
+    page,
+    name,
+    insert(text) {
+      if (!place.test(text)) throw new Error(`${page} has no place for ${name}`);
+      return text.replace(place, (_, start, end) => `${start}\n${content}\n\n${end}`);
+    },
+  };
+}
+
+function renderCommands(program: Command): string {
+  const lines = listCommands(program).map((command) => {
+    const options = command.options
+      .filter(({ hidden }) => !hidden)
+      .map(({ flags }) => `[${flags}]`);
+    const words = [...command.registeredArguments.map(formatArgument), ...options];
+    return [pathOf(command), ...words].join(' ');
+  });
+  return ['```', ...lines, '```'].join('\n');
+}
+
+/** The commands that do something, in the order of the help. */
+function listCommands(command: Command): readonly Command[] {
+  const verbs = command.createHelp().visibleCommands(command);
+  return verbs.flatMap((verb) => (verb.commands.length > 0 ? listCommands(verb) : [verb]));
+}
+
+function pathOf(command: Command): string {
+  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+}
+
+function renderTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
+  const lines = rows.map(([term, meaning]) => `| \`${term}\` | ${meaning} |`);
+  return [`| ${head.join(' | ')} |`, '|---|---|', ...lines].join('\n');
+}
