@@ -10,6 +10,7 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./list.ts'),
   },
   { name: 'get', summary: 'show one pet', load: () => import('./get.ts') },
+  { name: 'import', summary: 'add a file of pets', load: () => import('./import/index.ts') },
   {
     name: 'completion',
     summary: 'complete commands on Tab',

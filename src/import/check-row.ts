@@ -18,6 +18,16 @@ export async function* readPetRows(
   }
 }
 
+/** The rows of a file that was checked. */
+export async function* readGoodRows(reader: RowReader): AsyncGenerator<PetRow, void> {
+  for await (const rows of readPetRows(reader)) {
+    for (const row of rows) {
+      if ('reason' in row) throw new Error(`Line ${row.line} ${row.reason}`);
+      yield row;
+    }
+  }
+}
+
 /** Integers may be text, also `7.0`; a status may have any case; an id and the reason of a refused row are ignored. */
 function checkRow(reader: RowReader, row: RawRow, number: number): (PetRow | Mistake)[] {
   const { id, reason, ...rest } = row.values;

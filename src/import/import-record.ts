@@ -1,26 +1,33 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
+const Time = v.pipe(v.string(), v.isoTimestamp());
+
 /** What is known of an import on this computer. Times are ISO 8601. */
 export const ImportRecord = v.object({
   /** Of the file, without its folder. */
   name: v.string(),
   baseUrl: v.string(),
-  /** When the first row was sent with these keys. */
-  started: v.pipe(v.string(), v.isoTimestamp()),
-  /** When the last row had its result; absent: it was stopped. */
-  finished: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
   rows: Count,
-  added: Count,
-  refused: Count,
-  unknown: Count,
+  /** When the first row was sent with these keys. */
+  started: Time,
   /** Part of the keys of a delivery that was wanted again. */
   nonce: v.exactOptional(v.string()),
+  /** How the last run ended; absent while one runs, and after one that was killed. */
+  result: v.exactOptional(
+    v.object({
+      /** Whether every row was sent and has its result. */
+      isFinished: v.boolean(),
+      added: Count,
+      refused: Count,
+      unknown: Count,
+    }),
+  ),
 });
 export type ImportRecord = v.InferOutput<typeof ImportRecord>;
 
@@ -51,11 +58,17 @@ export async function openImportRecords(folder: string, id: ImportId, now: Date)
     previous: findLatest(
       records.filter((record) => record?.name === id.name && record.baseUrl === id.baseUrl),
     ),
-    /** @throws when the folder cannot be written. */
-    write: (record: ImportRecord) =>
-      writeFileAtomic(file, `${JSON.stringify(record)}\n`, { mode: 0o600 }),
+    /** @throws when the folder cannot be written; the one above it must be there. */
+    async write(record: ImportRecord): Promise<void> {
+      await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+      await writeFileAtomic(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+    },
     remove: () => rm(file, { force: true }),
   };
+}
+
+function ignoreExisting(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EEXIST') throw error;
 }
 
 /** The names of records, without those that are too old. A folder that is not there has none. */

@@ -38,15 +38,14 @@ export async function planImport(options: PlanOptions): Promise<ImportPlan> {
       return { kind: 'corrected', record: previous };
     return { kind: 'start', nonce: undefined };
   }
-  if (own.finished !== undefined && isAgain) return again;
+  if (own.result?.isFinished && isAgain) return again;
   if (isComplete(own)) return { kind: 'done', record: own };
   if (await canResume(own, options)) return { kind: 'resume', record: own };
   return isAgain ? again : { kind: 'unsafe', record: own };
 }
 
-/** Whether every row was added, not only sent. */
-function isComplete({ finished, added, rows }: ImportRecord): boolean {
-  return finished !== undefined && added === rows;
+function isComplete({ result, rows }: ImportRecord): boolean {
+  return result?.added === rows;
 }
 
 async function canResume({ started }: ImportRecord, { now, honorsKeys }: PlanOptions) {

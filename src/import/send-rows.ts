@@ -17,7 +17,7 @@ export interface RowResult {
 }
 
 export interface SendOptions {
-  readonly rows: AsyncIterable<readonly PetRow[]>;
+  readonly rows: AsyncIterable<PetRow>;
   /** Of the whole file: up to 100 are sent one after another, so that ids follow the file. */
   readonly count: number;
   /** Never rejects. */
@@ -43,7 +43,7 @@ export async function* sendRows(options: SendOptions): AsyncGenerator<RowResult,
     isStopped ||= outcome.kind === 'stopped';
     return { row, outcome };
   };
-  for await (const row of flatten(options.rows)) {
+  for await (const row of options.rows) {
     if (isStopped || signal.aborted) break;
     inFlight.push(send(row));
     const limit = count <= MAX_ROWS_IN_ORDER || row.number === 1 ? 1 : CONCURRENCY;
@@ -55,10 +55,6 @@ export async function* sendRows(options: SendOptions): AsyncGenerator<RowResult,
 async function* takeFirst(inFlight: Promise<RowResult>[]): AsyncGenerator<RowResult, void> {
   const first = inFlight.shift();
   if (first !== undefined) yield await first;
-}
-
-async function* flatten<Row>(batches: AsyncIterable<readonly Row[]>): AsyncGenerator<Row, void> {
-  for await (const batch of batches) yield* batch;
 }
 
 /**

@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander';
+import { importFormats } from '../../import/row.ts';
+import type { RunAction } from '../../program/command.ts';
+import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { importFile } from './import-file.ts';
+
+export function declare(command: Command, run: RunAction): void {
+  describeCommand(command, {
+    sentence:
+      'Add a file of pets: .xlsx, CSV, JSON, or NDJSON. The same line again adds none twice.',
+    examples: [
+      'petstore import delivery.xlsx                columns name, category, status',
+      'petstore import delivery.csv --dry-run       check it and send nothing',
+      'petstore import delivery.csv --rejects rejects.csv',
+    ],
+    also: alsoOptions.writes,
+  })
+    .argument('<file>', 'the file, or - for stdin')
+    .addOption(
+      new Option('--format <format>', 'what it is; found out unless given').choices(importFormats),
+    )
+    .option('--rejects <file>', 'write rows that the service refuses to this file')
+    .addOption(new Option('--again', 'add all of it a second time').conflicts('dryRun'))
+    .option('--dry-run', 'show the first rows, send nothing')
+    .action(run(importFile));
+}

@@ -1,0 +1,39 @@
+import { UserError } from '../../errors.ts';
+import type { RowResult } from '../../import/send-rows.ts';
+import type { Context } from '../../program/context.ts';
+import { OutputClosedError } from '../../terminal/terminal.ts';
+import { createResultWriter } from './rows.ts';
+
+/**
+ * Writes results as they arrive; a table has none. That stdout cannot be written does not stop the import: the error is
+ * returned, unless its reader only left.
+ */
+export async function writeResults(
+  context: Context,
+  results: AsyncGenerator<readonly RowResult[], void>,
+): Promise<UserError | undefined> {
+  const { format } = context.terminal;
+  let outputError: UserError | undefined;
+  if (format !== 'table') {
+    try {
+      await createResultWriter(context).writeRows(
+        keepOpen(format === 'ids' ? onlyAdded(results) : results),
+      );
+    } catch (error) {
+      if (error instanceof UserError && error.code === 'cli_output') outputError = error;
+      else if (!(error instanceof OutputClosedError)) throw error;
+    }
+  }
+  for await (const _ of results);
+  return outputError;
+}
+
+/** A loop that breaks off ends what it reads from; not this. */
+function keepOpen<T>(source: AsyncGenerator<T, void>): AsyncIterable<T> {
+  return { [Symbol.asyncIterator]: () => ({ next: () => source.next() }) };
+}
+
+async function* onlyAdded(results: AsyncGenerator<readonly RowResult[], void>) {
+  for await (const batch of keepOpen(results))
+    yield batch.filter(({ outcome }) => outcome.kind === 'added');
+}
