@@ -29,8 +29,8 @@ export interface Keys {
   find(place: KeyPlace): Promise<FoundKey>;
   /** Stores a key, and in config.json where it is. @throws UserError of exit 4, or `cli_file`. */
   store(place: KeyPlace, key: string, storage: KeyStorage): Promise<void>;
-  /** Removes the keys of all origins that an environment had; false when there were none. */
-  remove(environment: string): Promise<boolean>;
+  /** Removes the keys of all origins that an environment had, but of one; false when there were none. */
+  remove(environment: string, options?: { readonly exceptOrigin: string }): Promise<boolean>;
 }
 
 /** Opens no keychain and reads no file before it is asked. */
@@ -54,15 +54,15 @@ export function openKeys(options: KeychainOptions): Keys {
         });
       });
     },
-    async remove(environment) {
-      const records = Object.entries(readRecords(variables, environment));
+    async remove(environment, { exceptOrigin } = { exceptOrigin: '' }) {
+      const all = Object.entries(readRecords(variables, environment));
+      const records = all.filter(([origin]) => origin !== exceptOrigin);
       for (const [origin, { storage }] of records) {
         await removeKey(stores[storage], storage, accountOf(environment, origin));
       }
+      const keys = Object.fromEntries(all.filter(([origin]) => origin === exceptOrigin));
       if (records.length > 0) {
-        await changeConfig(variables, (config) =>
-          setEnvironment(config, environment, { keys: {} }),
-        );
+        await changeConfig(variables, (config) => setEnvironment(config, environment, { keys }));
       }
       return records.length > 0;
     },

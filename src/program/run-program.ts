@@ -2,7 +2,7 @@ import type { Variables } from '../config/variables.ts';
 import { OutputClosedError, openTerminal, type Streams } from '../terminal/terminal.ts';
 import { loadProgram, parseLine } from './build-program.ts';
 import type { CommandEntry } from './command.ts';
-import { createContext } from './context.ts';
+import { createContext } from './create-context.ts';
 import { type SignalSource, watchSignals } from './signals.ts';
 
 /** What the program touches of its process. */

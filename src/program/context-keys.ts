@@ -1,0 +1,8 @@
+import { type Keys, openKeys } from '../config/keys.ts';
+import type { Context } from './context.ts';
+
+/** The keys of this person; at a terminal the keychain may take its time. */
+export function openContextKeys({ variables, terminal, signal }: Context): Keys {
+  const onWait = () => terminal.notice('Waiting for the keychain. Does a window ask to unlock it?');
+  return openKeys({ variables, isInteractive: terminal.isInteractive, onWait, signal });
+}

@@ -1,0 +1,108 @@
+import { parseBaseUrl } from '../../config/base-url.ts';
+import {
+  checkEnvironmentName,
+  type EnvironmentSettings,
+  findEnvironment,
+  findSelectedName,
+  listConfiguredNames,
+} from '../../config/environments.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../context.ts';
+import { describeProblem, probe } from './probe.ts';
+
+/** The store that a key is for. */
+export interface ChosenStore {
+  /** Undefined for a new address of which nobody has said yet which store it is. */
+  readonly name: string | undefined;
+  readonly baseUrl: URL;
+  /** Typed just now, and so to be stored. */
+  readonly isTyped: boolean;
+}
+
+/** Finds or asks which store is meant, and makes sure that a pet store responds there: a mistyped host must not be given the key. */
+export async function chooseStore(
+  context: Context,
+  settings: EnvironmentSettings,
+  url: string | undefined,
+): Promise<ChosenStore> {
+  const typed = url === undefined ? undefined : parseBaseUrl(url);
+  const name = await chooseName(context, settings, typed);
+  const known = name === undefined ? undefined : findEnvironment(settings, name);
+  const baseUrl = typed ?? known?.baseUrl;
+  if (baseUrl === undefined)
+    return { name, baseUrl: await askAddress(context, name), isTyped: true };
+  await probe(context, baseUrl);
+  return { name, baseUrl, isTyped: typed !== undefined };
+}
+
+/** What the person would call it; the built-in names belong to scripts and support. */
+export async function askStoreName(
+  { prompts }: Context,
+  settings: EnvironmentSettings,
+): Promise<string> {
+  const describe = (words: string, name: string) => {
+    const now = findEnvironment(settings, name)?.baseUrl.host;
+    return { name: now === undefined ? words : `${words} (now ${now})`, value: name };
+  };
+  return await prompts.askChoice('Which store is it?', [
+    describe('the real store', 'production'),
+    describe('a store to try things in', 'staging'),
+  ]);
+}
+
+/** Undefined where nothing says which store it is. A name that was typed may be new. */
+async function chooseName(
+  { terminal, prompts }: Context,
+  settings: EnvironmentSettings,
+  typed: URL | undefined,
+): Promise<string | undefined> {
+  const named = settings.environmentOption ?? (settings.variables.PETSTORE_ENV || undefined);
+  if (named !== undefined) {
+    checkEnvironmentName(named);
+    return named;
+  }
+  const names = listConfiguredNames(settings);
+  const found =
+    typed === undefined
+      ? findSelectedName(settings)
+      : names.find((name) => findEnvironment(settings, name)?.baseUrl.href === typed.href);
+  if (found !== undefined) return found;
+  if (!terminal.isInteractive) throw refuseToGuess(typed, names);
+  if (typed !== undefined || names.length === 0) return undefined;
+  const choices = names.map((name) => ({ name, value: name }));
+  return await prompts.askChoice('Which store?', choices);
+}
+
+async function askAddress(context: Context, name: string | undefined): Promise<URL> {
+  const { prompts, terminal } = context;
+  if (!terminal.isInteractive) throw refuseWithoutAddress(name ?? 'production');
+  terminal.notice(
+    `${name ?? 'petstore'} is not set up on this computer yet. Whoever runs your pet store gives you its address and an API key.`,
+  );
+  const typed = await prompts.askText('Address of your pet store:', {
+    check: async (text) => {
+      try {
+        await probe(context, parseBaseUrl(text));
+        return undefined;
+      } catch (error) {
+        return describeProblem(error);
+      }
+    },
+  });
+  return parseBaseUrl(typed);
+}
+
+function refuseToGuess(typed: URL | undefined, names: readonly string[]): UserError {
+  if (typed === undefined && names.length === 0) return refuseWithoutAddress('production');
+  return new UserError('cli_usage', 'Which environment is it?', {
+    details: ['--env names it: production for the real store, staging for one to try things in'],
+    try: [`petstore login --env production${typed ? ` --url ${typed.href}` : ''} --key-stdin`],
+  });
+}
+
+function refuseWithoutAddress(name: string): UserError {
+  return new UserError('cli_no_url', `${name} has no address.`, {
+    details: ['--url gives it; whoever runs the service knows it'],
+    try: [`petstore login --env ${name} --key-stdin --url <address>`],
+  });
+}
