@@ -16,4 +16,6 @@ export const commands: readonly CommandEntry[] = [
     summary: 'complete commands on Tab',
     load: () => import('./completion.ts'),
   },
+  { name: 'keys', summary: 'manage API keys', load: () => import('./keys/index.ts') },
+  { name: 'db', summary: 'look after the database', load: () => import('./db/index.ts') },
 ];

@@ -1,0 +1,52 @@
+import type { Context } from '../../program/context.ts';
+import type { AuditRecord } from '../../service/storage/store.ts';
+import { createWriter, type Sheet } from '../../terminal/formats.ts';
+import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
+import { timeColumn } from '../shared/time-column.ts';
+
+export const AUDIT_LIMIT = 50;
+
+interface AuditOptions extends DatabaseOptions {
+  readonly pet?: bigint;
+  readonly key?: string;
+  /** Milliseconds. */
+  readonly since?: number;
+  readonly limit: number;
+}
+
+export async function auditPets(context: Context, options: AuditOptions): Promise<void> {
+  const now = new Date();
+  const writer = createWriter(context.terminal, describeSheet(now), context.options);
+  const { pet: petId, key: keyName, since, limit } = options;
+  const rows = await withStore(
+    findDatabase(context, options),
+    async (store) =>
+      await store.readAudit({
+        ...{ petId, keyName, limit: limit + 1 },
+        since: since === undefined ? undefined : new Date(now.getTime() - since),
+      }),
+  );
+  await writer.writeRows([rows.slice(0, limit)]);
+  if (rows.length <= limit || limit !== AUDIT_LIMIT) return;
+  context.terminal.warn('cli_more_pets', `Showing the latest ${limit}. --limit <n> shows more.`);
+}
+
+function describeSheet(now: Date): Sheet<AuditRecord> {
+  return {
+    columns: [
+      { name: 'id', value: ({ id }) => id, align: 'right' },
+      { name: 'name', value: ({ name }) => name, isShortened: true },
+      {
+        name: 'categoryId',
+        title: 'CATEGORY',
+        value: ({ categoryId }) => categoryId,
+        align: 'right',
+      },
+      { name: 'status', value: ({ status }) => status },
+      { name: 'key', value: ({ keyName }) => keyName },
+      { name: 'keyId', value: ({ keyId }) => keyId, isHidden: true },
+      timeColumn({ name: 'addedAt', title: 'ADDED' }, ({ addedAt }) => addedAt, now),
+    ],
+    whenEmpty: 'No pets found.',
+  };
+}

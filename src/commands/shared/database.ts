@@ -1,0 +1,62 @@
+import { Option } from 'commander';
+import { findFolder } from '../../config/paths.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context.ts';
+import { type Database, resolveDatabase } from '../../service/storage/database-url.ts';
+import { requireStore } from '../../service/storage/maintenance.ts';
+import { openStore } from '../../service/storage/open-store.ts';
+import { type Store, StoreError } from '../../service/storage/store.ts';
+
+/** Which store a command of the service works on. */
+export interface DatabaseOptions {
+  readonly database?: string;
+}
+
+export function databaseOption(): Option {
+  return new Option('--database <url>', 'sqlite:<path> or postgres://… (PETSTORE_SERVE_DATABASE)');
+}
+
+/** The database that `petstore serve` would use. @throws UserError */
+export function findDatabase({ variables }: Pick<Context, 'variables'>, options: DatabaseOptions) {
+  const given = options.database ?? (variables.PETSTORE_SERVE_DATABASE || undefined);
+  return resolveDatabase(given, () => {
+    const folder = findFolder(variables, 'data');
+    if (folder !== undefined) return folder;
+    throw new UserError('cli_database', 'There is no folder for the database.', {
+      details: ['HOME is not set: set HOME or XDG_DATA_HOME, or name a file with --database.'],
+    });
+  });
+}
+
+/** Gives `work` the store in a database, which a service may be using. @throws UserError where there is none. */
+export async function withStore<Result>(
+  database: Database,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  await requireStore(database);
+  return await withNewStore(database, work);
+}
+
+/** The same, where a store is created if there is none. @throws UserError */
+export async function withNewStore<Result>(
+  database: Database,
+  work: (store: Store) => Promise<Result>,
+): Promise<Result> {
+  const store = await openStore(database, { isExclusive: false });
+  try {
+    return await work(store);
+  } catch (error) {
+    throw explain(error, database);
+  } finally {
+    await store.close();
+  }
+}
+
+function explain(error: unknown, { shown }: Database): unknown {
+  if (!(error instanceof StoreError)) return error;
+  const message = error.message.replace('the database', `The database ${shown}`);
+  return new UserError('cli_database', `${message}.`, {
+    outcome: error.isOutcomeUnknown ? 'unknown' : 'not_applied',
+    cause: error,
+  });
+}
