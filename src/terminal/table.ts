@@ -77,5 +77,5 @@ function shortenText(text: string, width: number): string {
     if (stringWidth(kept + segment) >= width) break;
     kept += segment;
   }
-  return `${kept}…`;
+  return `${kept.trimEnd()}…`;
 }
