@@ -1,0 +1,205 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { runPetstore } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let variables: Record<string, string>;
+beforeAll(async () => {
+  service = await openTestService();
+  variables = connectTo(service.url, service.key);
+});
+afterAll(() => service.close());
+
+function connectTo(url: string, key = 'pst_anything') {
+  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
+}
+
+const json = expect.stringMatching(
+  /^\{"id":\d+,"name":"Rex","categoryId":7,"status":"available"\}\n$/,
+);
+
+describe('a script adds one pet and gets it back, and silence besides', () => {
+  it.each([
+    [['add', 'Rex', '--category', '7', '--json'], ''],
+    [['--json', 'add', '--category=7', 'Rex'], ''],
+    [['add', '--from', '-', '--json'], '{"name":"Rex","categoryId":7}'],
+    [['add', '--from', '-', '--json', '--category', '7'], '\ufeff{"name":"Rex","categoryId":1}'],
+    [['add', 'Rex', '--from', '-', '--ndjson'], '{"categoryId":7,"status":"available"}'],
+  ])('petstore %j', async (words, stdin) => {
+    expect(await runPetstore(words, { variables, stdin })).toEqual({
+      ...{ stdout: json, stderr: '', exitCode: 0, signal: null },
+    });
+  });
+
+  it('keeps every digit of a category', async () => {
+    const line = 'add Rex --category 9223372036854775807 --csv --fields categoryId';
+    expect((await runPetstore(line, { variables })).stdout).toBe(
+      'categoryId\n9223372036854775807\n',
+    );
+  });
+
+  it('adds once under one idempotency key', async () => {
+    const line = 'add Rex --category 7 --idempotency-key till-9 -o ids';
+    const [first, second] = [
+      await runPetstore(line, { variables }),
+      await runPetstore(line, { variables }),
+    ];
+    expect(second).toEqual(first);
+  });
+});
+
+describe('what cannot be added is refused before anything is sent', () => {
+  it.each<[string, string[], string | Uint8Array, string]>([
+    ['nothing given', ['add'], '', 'Missing: the name and --category <id>.'],
+    ['no category', ['add', 'Rex'], '', 'Missing: --category <id>.'],
+    [
+      'several words',
+      ['add', 'Mrs', 'Whiskers', '--category', '3'],
+      '',
+      'Try:  petstore add "Mrs Whiskers" --category 3',
+    ],
+    [
+      'a word for a category',
+      ['add', 'Rex', '--category', 'dog'],
+      '',
+      '"dog" is not a category number: write a whole number such as 7.',
+    ],
+    ['an empty name', ['add', ' ', '--category', '7'], '', 'The name is empty: write a name.'],
+    [
+      'lost letters',
+      ['add', 'J\ufffdrgen', '--category', '7'],
+      '',
+      'The name holds U+FFFD (\ufffd)',
+    ],
+    [
+      'an unknown status',
+      ['add', 'Rex', '--category', '7', '--status', 'asleep'],
+      '',
+      'Allowed choices are available, pending, sold.',
+    ],
+    [
+      'an API key',
+      ['add', `pst_${'a'.repeat(49)}`, '--category', '7'],
+      '',
+      'An API key cannot be given as an argument.',
+    ],
+    ['several pets', ['add', '--from', '-'], '[{"name":"Rex"}]', 'Try:  petstore import -'],
+    [
+      'an unknown field',
+      ['add', '--from', '-'],
+      '{"name":"Rex","categoryId":7,"age":2}',
+      'A pet has no field "age".',
+    ],
+    ['a missing file', ['add', '--from', 'nothere.json'], '', 'There is no file nothere.json.'],
+    [
+      'a key with a space',
+      ['add', 'Rex', '--idempotency-key', 'a b'],
+      '',
+      'The idempotency key must be 1 to 255 printable ASCII characters without spaces.',
+    ],
+    [
+      'an unknown field to print',
+      ['add', 'Rex', '--category', '7', '--fields', 'nme'],
+      '',
+      'There is no field "nme".',
+    ],
+  ])('%s', async (_, words, stdin, text) => {
+    const { url, requests } = await startHttpServer(respondJson(500, ''));
+    const run = await runPetstore(words, { variables: connectTo(url), stdin });
+    expect(run).toMatchObject({ stdout: '', stderr: expect.stringContaining(text), exitCode: 2 });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('--dry-run shows the pet and the place and sends nothing', () => {
+  it.each([
+    ['', (url: string) => `Would add "Rex", category 7, available, to staging (${url}).\n`],
+    ['--json', () => '{"name":"Rex","categoryId":7}\n'],
+  ])('%s', async (format, stdout) => {
+    const { url, requests } = await startHttpServer(respondJson(500, ''));
+    const run = await runPetstore(`add Rex --category 7 --dry-run ${format}`, {
+      variables: { PETSTORE_STAGING_URL: url },
+    });
+    expect({ ...run, requests }).toMatchObject({ stdout: stdout(url), exitCode: 0, requests: [] });
+  });
+});
+
+describe('an add whose outcome is unknown names the line that is safe to run', () => {
+  it.each([
+    [
+      'honors keys',
+      { 'petstore-idempotency': 'days=7' },
+      /^petstore add Rex --category 7 --idempotency-key \S+ --env staging --output json$/,
+    ],
+    ['honors no keys', {}, /^petstore list --newest --env staging --output json -- Rex$/],
+  ])('at a service that %s', async (_, headers, line) => {
+    const { url } = await startHttpServer((request, response) => {
+      // A HEAD that asks whether keys are honored gets its response; the add is cut off.
+      if (request.method === 'POST') return response.destroy();
+      return respondJson(200, '[]', headers)(request, response);
+    });
+    const run = await runPetstore('add Rex --category 7 --json --retries 1', {
+      variables: connectTo(url),
+    });
+    expect({ ...JSON.parse(run.stderr), stdout: run.stdout, exit: run.exitCode }).toMatchObject({
+      ...{ code: 'cli_outcome_unknown', exitCode: 9, exit: 9, outcome: 'unknown', stdout: '' },
+      try: [expect.stringMatching(line)],
+    });
+  });
+});
+
+it('says that a pet was added when its output cannot be written', async () => {
+  const line = 'petstore add Rex --category 7 --json > /dev/full';
+  const { exitCode, stderr } = await runShell(line, variables);
+  expect({ exitCode, ...JSON.parse(stderr) }).toMatchObject({
+    ...{ exitCode: 1, code: 'cli_output', outcome: 'applied' },
+    details: [expect.stringMatching(/^Pet \d+ was added to staging\.$/)],
+  });
+});
+
+describe('a protected environment', () => {
+  const protect = (url: string) => ({
+    PETSTORE_PRODUCTION_URL: url,
+    PETSTORE_API_KEY: service.key,
+  });
+
+  const refusal = 'production is protected: a write must be confirmed.';
+  const other = '--confirm names staging, but this goes to production.';
+  it.each([
+    ['', refusal, ' --env production --confirm production'],
+    [' -e production', refusal, ' -e production --confirm production'],
+    [' --confirm staging', other, ' --env production --confirm production'],
+    [' --confirm=staging', other, ' --env production --confirm production'],
+  ])(
+    'refuses petstore add Rex --category 7%s where nobody can be asked',
+    async (end, message, next) => {
+      const line = 'add Rex --category 7';
+      expect(await runPetstore(line + end, { variables: protect(service.url) })).toMatchObject({
+        stderr: [
+          `Error: ${message}`,
+          `  Add "Rex", category 7, available, to production (${new URL(service.url).host}).`,
+          `Try:  petstore ${line}${next}`,
+          '',
+        ].join('\n'),
+        exitCode: 3,
+      });
+    },
+  );
+
+  it('takes the line that the refusal names', async () => {
+    const line = 'add Rex --category 7 --json --env production --confirm production';
+    const run = await runPetstore(line, { variables: protect(service.url) });
+    expect(run).toMatchObject({ stdout: json, stderr: '', exitCode: 0 });
+  });
+
+  it('is protected under every other name of its origin', async () => {
+    const variables = { ...protect(service.url), PETSTORE_STAGING_URL: service.url };
+    const run = await runPetstore('add Rex --category 7 -e staging', { variables });
+    expect(run).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('staging is protected'),
+    });
+  });
+});

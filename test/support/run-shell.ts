@@ -1,0 +1,28 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
+import { isolateVariables, petstoreCommand, type TestVariables } from './run-petstore.ts';
+import { createTemporaryFolder } from './temporary-folder.ts';
+
+export interface ShellRun {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly exitCode: number | null;
+}
+
+/** Runs a line in bash, in which `petstore` is the program: for pipes, redirections and signals. */
+export async function runShell(line: string, variables: TestVariables = {}): Promise<ShellRun> {
+  const command = petstoreCommand.map((word) => `'${word}'`).join(' ');
+  const home = await createTemporaryFolder();
+  const child = spawn('bash', ['-c', `petstore() { ${command} "$@"; }; ${line}`], {
+    cwd: home,
+    env: { ...isolateVariables(home), ...variables },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [stdout, stderr] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { stdout, stderr, exitCode: child.exitCode };
+}
