@@ -24,6 +24,13 @@ export interface AuthParts {
 /** How long a look-up is used, in milliseconds: half of the second within which a revocation takes effect. */
 const TRUST_MS = 500;
 const TRUSTED_KEYS = 4_096;
+const IDEMPOTENCY = `${IDEMPOTENCY_DAYS}d`;
+
+interface Caller {
+  readonly apiKey: ApiKeyRecord;
+  /** The value of `Petstore-Key`. */
+  readonly info: string;
+}
 
 const challenge = 'Bearer realm="petstore"';
 const missingKey = new ServiceError(
@@ -43,33 +50,34 @@ const readOnlyKey = new ServiceError('forbidden', 'this API key can only read', 
  * response tells nothing but the hash of a guess, which its sender knows.
  */
 export function createAuth({ store, clock, noteUse }: AuthParts) {
-  const trusted = new LRUCache<string, Promise<ApiKeyRecord>>({ max: TRUSTED_KEYS, ttl: TRUST_MS });
+  const trusted = new LRUCache<string, Promise<Caller>>({ max: TRUSTED_KEYS, ttl: TRUST_MS });
 
-  async function lookUp(key: string): Promise<ApiKeyRecord> {
-    const found = await store.findKey(hashApiKey(key));
+  async function lookUp(key: string): Promise<Caller> {
+    const apiKey = await store.findKey(hashApiKey(key));
     const now = clock();
-    if (found === undefined || hasEnded(found, now)) throw invalidKey;
-    noteUse(found.id, now);
-    return found;
+    if (apiKey === undefined || hasEnded(apiKey, now)) throw invalidKey;
+    noteUse(apiKey.id, now);
+    return { apiKey, info: formatKeyInfo(apiKey) };
   }
 
-  function findKey(key: string): Promise<ApiKeyRecord> {
-    const known = trusted.get(key);
+  function authenticate(authorization = ''): Promise<Caller> {
+    const known = trusted.get(authorization);
     if (known !== undefined) return known;
-    const found = lookUp(key);
-    trusted.set(key, found);
-    return found;
-  }
-
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.header(headers.petstoreIdempotency, `${IDEMPOTENCY_DAYS}d`);
-    const key = /^bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '')?.[1];
+    const key = /^bearer +([^ ]+)$/i.exec(authorization)?.[1];
     if (key === undefined) throw missingKey;
     // A mistyped key costs no look-up.
     if (!isApiKey(key)) throw invalidKey;
-    request.apiKey = await findKey(key);
-    reply.header(headers.petstoreKey, formatKeyInfo(request.apiKey));
-    if (request.method === 'POST' && request.apiKey.access === 'read') throw readOnlyKey;
+    const caller = lookUp(key);
+    trusted.set(authorization, caller);
+    return caller;
+  }
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    reply.header(headers.petstoreIdempotency, IDEMPOTENCY);
+    const { apiKey, info } = await authenticate(request.headers.authorization);
+    request.apiKey = apiKey;
+    reply.header(headers.petstoreKey, info);
+    if (request.method === 'POST' && apiKey.access === 'read') throw readOnlyKey;
   };
 }
 

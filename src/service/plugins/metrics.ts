@@ -17,9 +17,10 @@ export function createMetrics() {
   return {
     /** Measures every response of `app`. */
     observe(app: FastifyInstance): void {
-      app.addHook('onResponse', async ({ method, routeOptions }, { statusCode, elapsedTime }) => {
+      app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
         const route = routeOptions.url ?? 'none';
         duration.observe({ method, route, status: statusCode }, elapsedTime / 1_000);
+        done();
       });
     },
     /** A server of its own for `/metrics`; the caller lets it listen, for this machine only. */

@@ -12,12 +12,13 @@ const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /** What holds for every request: its id is in the response, and it says which host it means. */
 export function addRequestChecks(app: FastifyInstance, stopping: AbortSignal): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     reply.header(headers.requestId, request.id);
     if (stopping.aborted) reply.header('Connection', 'close');
     const { httpVersion } = request.raw;
     const given = request.headers.host;
-    if (given === undefined ? httpVersion === '1.1' : !host.test(given)) throw wrongHost;
+    if (given === undefined ? httpVersion === '1.1' : !host.test(given)) done(wrongHost);
+    else done();
   });
 }
 
