@@ -1,4 +1,3 @@
-import { constants, readFileSync, readlinkSync } from 'node:fs';
 import type { KeyAccess } from '../../contract/headers.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
@@ -6,6 +5,7 @@ import { createKey as createStoredKey } from '../../service/keys/create-key.ts';
 import { hasStore } from '../../service/storage/maintenance.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, withNewStore } from '../shared/database.ts';
+import { isStdoutClosed } from './is-stdout-closed.ts';
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string;
@@ -34,43 +34,36 @@ const sheet: Sheet<PrintedKey> = {
 
 export async function createKey(context: Context, options: CreateOptions): Promise<void> {
   const { terminal } = context;
-  const writer = createWriter(terminal, sheet, context.options);
-  if (isStdoutClosed()) throw refuseToPrint('stdout is closed');
+  const print = createPrinter(context);
   const database = findDatabase(context, options);
   const isNew = !(await hasStore(database));
   const { name, access, expires } = options;
   const createdAt = new Date();
   const expiresAt = expires === undefined ? undefined : new Date(createdAt.getTime() + expires);
   const details = { name, access, createdAt, expiresAt };
-  // Nothing but the key is on stdout, so that it can be piped to where it is needed.
-  const print = (key: string) =>
-    terminal.format === 'table' ? terminal.write(`${key}\n`) : writer.writeRow({ key, ...details });
   const created = await withNewStore(database, (store) =>
-    createStoredKey(store, details, (key) =>
-      print(key).catch((error) => {
-        throw refuseToPrint(messageOf(error));
-      }),
-    ),
+    createStoredKey(store, details, (key) => print({ key, ...details })),
   );
   if (isNew) terminal.notice(`Created the database ${database.shown}.`);
   terminal.notice(`Created key ${created.id} (${name}). It is not shown again.`);
+}
+
+/** Nothing but the key is on stdout, so that it can be piped to where it is needed. @throws UserError `cli_output` */
+function createPrinter({ terminal, options }: Context): (printed: PrintedKey) => Promise<void> {
+  const writer = createWriter(terminal, sheet, options);
+  if (isStdoutClosed()) throw refuseToPrint('stdout is closed');
+  return async (printed) => {
+    try {
+      if (terminal.format === 'table') await terminal.write(`${printed.key}\n`);
+      else await writer.writeRow(printed);
+    } catch (error) {
+      throw refuseToPrint(messageOf(error));
+    }
+  };
 }
 
 function refuseToPrint(reason: string): UserError {
   return new UserError('cli_output', 'The key cannot be printed, so none was created.', {
     details: [reason],
   });
-}
-
-/** Node opens /dev/null, to read and write, in place of a stdout that is closed; `> /dev/null` only writes. */
-function isStdoutClosed(): boolean {
-  try {
-    const [, flags = '0'] =
-      /^flags:\s*(\d+)$/m.exec(readFileSync('/proc/self/fdinfo/1', 'utf8')) ?? [];
-    const isReadable = (Number.parseInt(flags, 8) & constants.O_RDWR) !== 0;
-    return isReadable && readlinkSync('/proc/self/fd/1') === '/dev/null';
-  } catch {
-    // Not Linux.
-    return false;
-  }
 }

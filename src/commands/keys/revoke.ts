@@ -13,21 +13,21 @@ export async function revokeKey(
   const now = new Date();
   await withStore(findDatabase(context, options), async (store) => {
     const { id, name, lastUsedAt, revokedAt } = await findKey(store, nameOrNumber, now);
-    const key = `key ${id} (${name})`;
+    const key = `${id} (${name})`;
     if (revokedAt !== undefined) {
-      terminal.notice(`The ${key} was revoked ${formatRelativeTime(revokedAt, now)}.`);
+      terminal.notice(`Key ${key} was revoked ${formatRelativeTime(revokedAt, now)}.`);
       return;
     }
     const use = lastUsedAt === undefined ? 'never used' : formatRelativeTime(lastUsedAt, now);
     await confirm(context, key, lastUsedAt === undefined ? use : `last used ${use}`);
     await store.revokeKey(id, now);
-    terminal.notice(`The ${key} is revoked.`);
+    terminal.notice(`Key ${key} is revoked.`);
   });
 }
 
 /** It cannot be undone, so a terminal asks. */
 async function confirm({ terminal, prompts }: Context, key: string, use: string): Promise<void> {
   if (!terminal.isInteractive) return;
-  if (await prompts.askConfirm(`Revoke ${key}, ${use}? It cannot be undone`, false)) return;
-  throw new UserError('cli_declined', `Stopped; the ${key} still works.`);
+  if (await prompts.askConfirm(`Revoke key ${key}, ${use}? It cannot be undone`, false)) return;
+  throw new UserError('cli_declined', `Stopped; key ${key} still works.`);
 }

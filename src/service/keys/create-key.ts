@@ -57,7 +57,7 @@ async function checkName(
 }
 
 function refuseName(message: string): UserError {
-  return new UserError('cli_usage', message, { try: ['petstore keys list'] });
+  return new UserError('cli_usage', message);
 }
 
 function explainFailure(cause: unknown): UserError {
@@ -69,7 +69,6 @@ function explainFailure(cause: unknown): UserError {
       : 'The printed key is not valid: it could not be stored.',
     {
       details: [messageOf(cause)],
-      try: ['petstore keys list'],
       outcome: isUnknown ? 'unknown' : 'not_applied',
       cause,
     },
