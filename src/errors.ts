@@ -19,6 +19,7 @@ export const exitCodes = {
   cli_declined: 3,
   cli_import_again: 3,
   cli_no_key: 4,
+  cli_not_ready: 4,
   cli_key_rejected: 4,
   cli_key_read_only: 4,
   cli_keychain_locked: 4,

@@ -11,11 +11,17 @@ export const commands: readonly CommandEntry[] = [
   },
   { name: 'get', summary: 'show one pet', load: () => import('./get.ts') },
   { name: 'import', summary: 'add a file of pets', load: () => import('./import/index.ts') },
+  { name: 'login', summary: 'set up a pet store', load: () => import('./login.ts') },
+  { name: 'logout', summary: 'remove a stored key', load: () => import('./logout.ts') },
+  { name: 'token', summary: 'print the API key', load: () => import('./token.ts') },
+  { name: 'env', summary: 'show and choose pet stores', load: () => import('./env/index.ts') },
+  { name: 'doctor', summary: 'find what is wrong', load: () => import('./doctor/index.ts') },
   {
     name: 'completion',
     summary: 'complete commands on Tab',
     load: () => import('./completion.ts'),
   },
+  { name: 'serve', summary: 'run the pet service', load: () => import('./serve.ts') },
   { name: 'keys', summary: 'manage API keys', load: () => import('./keys/index.ts') },
   { name: 'db', summary: 'look after the database', load: () => import('./db/index.ts') },
 ];

@@ -27,6 +27,8 @@ export type KeyPlace = Pick<Environment, 'name' | 'baseUrl'>;
 export interface Keys {
   /** The key for this environment and its origin: variables first, then storage. @throws UserError of exit 4. */
   find(place: KeyPlace): Promise<FoundKey>;
+  /** The last characters of the key that `find` would return, as far as they are known without the keychain. */
+  findEnding(place: KeyPlace): Promise<string | undefined>;
   /** Stores a key, and in config.json where it is. @throws UserError of exit 4, or `cli_file`. */
   store(place: KeyPlace, key: string, storage: KeyStorage): Promise<void>;
   /** Removes the keys of all origins that an environment had, but of one; false when there were none. */
@@ -43,6 +45,10 @@ export function openKeys(options: KeychainOptions): Keys {
         (await findInVariables(variables, place.name)) ??
         (await findStored(variables, stores, place))
       );
+    },
+    async findEnding({ name, baseUrl }) {
+      const found = await findInVariables(variables, name);
+      return found?.ending ?? readRecords(variables, name)[baseUrl.origin]?.ending;
     },
     async store(place, key, storage) {
       await stores[storage].set(accountOf(place.name, place.baseUrl.origin), key);

@@ -1,4 +1,3 @@
-import { readConfig } from '../config/config-file.ts';
 import { type Environment, type Resolution, resolveEnvironment } from '../config/environments.ts';
 import type { FoundKey } from '../config/keys.ts';
 import { environmentVariable } from '../config/variables.ts';
@@ -8,6 +7,7 @@ import type { Streams, Terminal } from '../terminal/terminal.ts';
 import { readClientOptions } from './client-options.ts';
 import type { Connection, Context } from './context.ts';
 import { openContextKeys } from './context-keys.ts';
+import { readEnvironmentSettings } from './environment-settings.ts';
 import { formatRepeat } from './repeat-line.ts';
 import type { Signals } from './signals.ts';
 
@@ -62,15 +62,15 @@ type Unresolved = Exclude<Resolution, { kind: 'found' }>;
 
 /** With several and none selected a terminal asks; with none at all it starts the conversation of `login`. */
 async function chooseEnvironment(context: Context): Promise<Environment> {
-  const { options, variables, terminal, prompts, argv } = context;
-  const resolve = (environmentOption: string | undefined) =>
-    resolveEnvironment({ config: readConfig(variables), variables, environmentOption });
-  const first = resolve(options.env);
+  const { terminal, prompts, argv } = context;
+  const settings = readEnvironmentSettings(context);
+  const first = resolveEnvironment(settings);
   if (first.kind === 'found') return first.environment;
   if (!terminal.isInteractive) throw refuse(first, argv);
   if (first.kind === 'unselected') {
     const choices = first.names.map((name) => ({ name, value: name }));
-    const second = resolve(await prompts.askChoice('Which store?', choices));
+    const environmentOption = await prompts.askChoice('Which store?', choices);
+    const second = resolveEnvironment({ ...settings, environmentOption });
     if (second.kind === 'found') return second.environment;
   }
   const { signIn } = await import('./sign-in.ts');

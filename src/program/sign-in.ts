@@ -4,6 +4,7 @@ import { findKeyVariable, type KeyPlace } from '../config/keys.ts';
 import { formatDate } from '../terminal/relative-time.ts';
 import type { Context } from './context.ts';
 import { openContextKeys } from './context-keys.ts';
+import { readEnvironmentSettings } from './environment-settings.ts';
 import { type AcceptedKey, acceptKey } from './sign-in/accept-key.ts';
 import { askStoreName, type ChosenStore, chooseStore } from './sign-in/choose-store.ts';
 import { storeKey } from './sign-in/store-key.ts';
@@ -23,11 +24,8 @@ export interface SignInOptions {
  */
 export async function signIn(context: Context, given: SignInOptions = {}): Promise<Environment> {
   const { variables } = context;
-  const settings = {
-    config: readConfig(variables),
-    variables,
-    environmentOption: given.name ?? context.options.env,
-  };
+  const { name: environmentOption = context.options.env } = given;
+  const settings = { ...readEnvironmentSettings(context), environmentOption };
   const store = await chooseStore(context, settings, given.url);
   warnOfVariable(context, store.name);
   const key = await acceptKey(context, store.baseUrl, given.key);

@@ -3,7 +3,8 @@ import { isApiKey } from '../../contract/api-key.ts';
 import type { KeyInfo } from '../../contract/headers.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../context.ts';
-import { describeProblem, probe } from './probe.ts';
+import { probe } from '../probe.ts';
+import { describeProblem } from './describe-problem.ts';
 
 /** A key that the service has accepted. */
 export interface AcceptedKey {
@@ -39,7 +40,7 @@ async function verifyKey(context: Context, baseUrl: URL, typed: string): Promise
   const text = typed.trim();
   const mistake = findKeyMistake(text) ?? findMistypedPart(text);
   if (mistake !== undefined) throw new UserError('cli_invalid_input', `The API key ${mistake}.`);
-  const { status, keyInfo } = await probe(context, baseUrl, text);
+  const { status, keyInfo } = await probe(context, baseUrl, { apiKey: text });
   if (status === 200) return { text, info: keyInfo };
   throw new UserError('cli_key_rejected', `${baseUrl.host} did not accept the API key.`, {
     details: ['Whoever runs the service can create a new one.'],

@@ -8,7 +8,8 @@ import {
 } from '../../config/environments.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../context.ts';
-import { describeProblem, probe } from './probe.ts';
+import { probe } from '../probe.ts';
+import { describeProblem } from './describe-problem.ts';
 
 /** The store that a key is for. */
 export interface ChosenStore {

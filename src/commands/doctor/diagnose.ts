@@ -1,0 +1,181 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Probe } from '../../client/petstore-client.ts';
+import { RequestError } from '../../client/request-error.ts';
+import { findConfigFile, readConfig } from '../../config/config-file.ts';
+import {
+  type Environment,
+  type EnvironmentSettings,
+  resolveEnvironment,
+} from '../../config/environments.ts';
+import type { FoundKey } from '../../config/keys.ts';
+import { findProxy } from '../../config/proxy.ts';
+import type { Variables } from '../../config/variables.ts';
+import { messageOf, UserError } from '../../errors.ts';
+import type { Context } from '../../program/context.ts';
+import { openContextKeys } from '../../program/context-keys.ts';
+import { probe } from '../../program/probe.ts';
+import { checkClock } from './check-clock.ts';
+
+/** What one check found. */
+export interface Finding {
+  readonly check: string;
+  readonly isProblem: boolean;
+  readonly message: string;
+  readonly details: readonly string[];
+  /** Command lines that mend it. */
+  readonly try: readonly string[];
+}
+
+export interface Diagnosis {
+  readonly findings: readonly Finding[];
+  readonly environment: Environment | undefined;
+  readonly key: FoundKey | undefined;
+  /** Undefined where the service was not asked or did not respond. */
+  readonly response: Probe | undefined;
+}
+
+/** Runs the checks in the order in which one needs the other; what a problem makes pointless is not checked. */
+export async function diagnose(context: Context, offline: boolean): Promise<Diagnosis> {
+  const { variables, options } = context;
+  const findings: Finding[] = [];
+  const check = async <T>(
+    name: string,
+    run: () => T | Promise<T>,
+    describe: (value: T) => string,
+  ) => {
+    try {
+      const value = await run();
+      findings.push({
+        check: name,
+        isProblem: false,
+        message: describe(value),
+        details: [],
+        try: [],
+      });
+      return value;
+    } catch (error) {
+      findings.push(toProblem(name, error));
+      return undefined;
+    }
+  };
+  const config = await check(
+    'config',
+    () => readConfig(variables),
+    () => describeFile(variables),
+  );
+  await check(
+    'certificates',
+    () => readAuthorities(variables),
+    (text) => text,
+  );
+  const settings = config && { config, variables, environmentOption: options.env };
+  const environment =
+    settings &&
+    (await check('environment', () => requireEnvironment(settings), describeEnvironment));
+  if (environment === undefined)
+    return { findings, environment, key: undefined, response: undefined };
+  const proxy = await check(
+    'proxy',
+    () => describeProxy(variables, environment),
+    (text) => text,
+  );
+  const keys = openContextKeys(context);
+  const key = await check('key', () => keys.find(environment), describeKey);
+  if (offline || proxy === undefined) return { findings, environment, key, response: undefined };
+  const response = await check(
+    'service',
+    () => askService(context, environment, key),
+    ({ ms }) => `responds (${Math.round(ms)} ms)`,
+  );
+  if (response !== undefined) {
+    await check(
+      'clock',
+      () => checkClock(response.serverDate, new Date()),
+      (text) => text,
+    );
+  }
+  return { findings, environment, key, response };
+}
+
+function toProblem(check: string, error: unknown): Finding {
+  if (error instanceof RequestError) {
+    const { method, url, id } = error.request;
+    const details = [...error.details, `${method} ${url}, request ${id}`];
+    return { check, isProblem: true, message: error.message, details, try: [] };
+  }
+  if (error instanceof UserError) {
+    const { message, details, try: next } = error;
+    return { check, isProblem: true, message, details, try: next };
+  }
+  throw error;
+}
+
+function describeFile(variables: Variables): string {
+  return findConfigFile(variables) ?? 'none, as there is no folder for it';
+}
+
+/** More authorities than Node's own. Node itself only warns where it cannot read them. */
+function readAuthorities({ NODE_EXTRA_CA_CERTS: file }: Variables): string {
+  if (!file) return 'the authorities that come with the program';
+  try {
+    new X509Certificate(readFileSync(file));
+    return `and those of ${file} (NODE_EXTRA_CA_CERTS)`;
+  } catch (cause) {
+    throw new UserError(
+      'cli_invalid_config',
+      `NODE_EXTRA_CA_CERTS is of no use: ${messageOf(cause)}.`,
+      {
+        details: [`it names ${file}, which should hold certificates in PEM`],
+        cause,
+      },
+    );
+  }
+}
+
+function requireEnvironment(settings: EnvironmentSettings): Environment {
+  const resolution = resolveEnvironment(settings);
+  if (resolution.kind === 'found') return resolution.environment;
+  if (resolution.kind === 'unselected') {
+    throw new UserError('cli_usage', 'Several environments are set up, and none is selected.', {
+      try: resolution.names.map((name) => `petstore env use ${name}`),
+    });
+  }
+  const { name } = resolution;
+  const message = name === undefined ? 'No environment is set up.' : `${name} has no address.`;
+  throw new UserError('cli_no_url', message, {
+    try: [name === undefined ? 'petstore login' : `petstore login --env ${name}`],
+  });
+}
+
+function describeEnvironment({ name, baseUrl, isProtected, urlSource }: Environment): string {
+  return `${name} at ${baseUrl.href} (${urlSource})${isProtected ? ', protected' : ''}`;
+}
+
+/** User and password stay out of it. */
+function describeProxy(variables: Variables, { baseUrl }: Environment): string {
+  const proxy = findProxy(variables, baseUrl);
+  if (proxy !== undefined) {
+    const except = proxy.noProxy === '' ? '' : `, but not to ${proxy.noProxy} (NO_PROXY)`;
+    return `${proxy.url.host} (${proxy.source})${except}`;
+  }
+  return variables.HTTP_PROXY ? 'none: HTTP_PROXY is not used, only HTTPS_PROXY is' : 'none';
+}
+
+function describeKey({ source, ending }: FoundKey): string {
+  return `ends in ${ending}, from ${source}`;
+}
+
+/** Without a key, too: then a refusal shows that the service is there. */
+async function askService(
+  context: Context,
+  { name, baseUrl }: Environment,
+  key: FoundKey | undefined,
+): Promise<Probe> {
+  const response = await probe(context, baseUrl, { apiKey: key?.text });
+  if (response.status === 200 || key === undefined) return response;
+  throw new UserError('cli_key_rejected', `The API key for ${name} was not accepted.`, {
+    details: [describeKey(key)],
+    try: [`petstore login --env ${name}`],
+  });
+}

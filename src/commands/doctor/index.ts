@@ -1,0 +1,71 @@
+import type { Command } from 'commander';
+import { UserError } from '../../errors.ts';
+import type { RunAction } from '../../program/command.ts';
+import type { Context } from '../../program/context.ts';
+import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { createWriter, type Sheet } from '../../terminal/formats.ts';
+import { showUnsafe } from '../../terminal/safe-text.ts';
+import { wrapWords } from '../../terminal/terminal.ts';
+import { type Diagnosis, diagnose, type Finding } from './diagnose.ts';
+
+interface DoctorOptions {
+  readonly offline?: boolean;
+}
+
+const sheet: Sheet<Finding> = {
+  columns: [
+    { name: 'check', value: ({ check }) => check },
+    { name: 'state', value: ({ isProblem }) => (isProblem ? 'problem' : 'ok') },
+    { name: 'message', value: ({ message }) => message },
+    { name: 'details', value: ({ details }) => details.join('; ') || undefined },
+    { name: 'try', value: (finding) => finding.try.join('; ') || undefined },
+  ],
+};
+
+export function declare(command: Command, run: RunAction): void {
+  describeCommand(command, {
+    sentence: 'Find out why petstore does not work, and what mends it.',
+    examples: ['petstore doctor', 'petstore doctor --env staging', 'petstore doctor -v'],
+    also: alsoOptions.connects,
+  })
+    .option('--offline', 'do not ask the service')
+    .action(run(examine));
+}
+
+async function examine(context: Context, { offline = false }: DoctorOptions): Promise<void> {
+  const { terminal, options } = context;
+  const writer = createWriter(terminal, sheet, options);
+  const diagnosis = await diagnose(context, offline);
+  const problems = diagnosis.findings.filter(({ isProblem }) => isProblem);
+  const isVerbose = (options.verbose ?? 0) > 0;
+  if (terminal.format !== 'table') await writer.writeRows([diagnosis.findings]);
+  else await writeFindings(context, isVerbose ? diagnosis.findings : problems);
+  if (problems.length > 0) throw refuse(problems.length);
+  if (terminal.format === 'table') await terminal.write(`${describeHealth(diagnosis)}\n`);
+}
+
+async function writeFindings({ terminal }: Context, findings: readonly Finding[]): Promise<void> {
+  const { isTerminal, width } = terminal.stdout;
+  for (const { check, isProblem, message, details, try: next } of findings) {
+    const lines = [
+      `${isProblem ? 'Problem' : 'ok'}: ${check}: ${message}`,
+      ...details.map((detail) => `  ${detail}`),
+    ].map((line) => wrapWords(showUnsafe(line), isTerminal ? width : undefined));
+    const cures = next.map((line) => `  Try:  ${showUnsafe(line)}`);
+    await terminal.write(`${[...lines, ...cures].join('\n')}\n`);
+  }
+}
+
+function describeHealth({ environment, key, response }: Diagnosis): string {
+  const place = `${environment?.name} at ${environment?.baseUrl.host}, key ends ${key?.ending}`;
+  if (response === undefined) return `No problem found without asking the service: ${place}.`;
+  const access = response.keyInfo?.access === 'read' ? ', read-only' : '';
+  return `Everything works: ${place}${access}, ${Math.round(response.ms)} ms.`;
+}
+
+function refuse(count: number): UserError {
+  return new UserError(
+    'cli_doctor',
+    count === 1 ? 'One problem found.' : `${count} problems found.`,
+  );
+}

@@ -1,0 +1,60 @@
+import { RequestError } from '../../client/request-error.ts';
+import type { Environment } from '../../config/environments.ts';
+import type { Keys } from '../../config/keys.ts';
+import type { KeyInfo } from '../../contract/headers.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context.ts';
+import { probe } from '../../program/probe.ts';
+
+export type State =
+  | 'ok'
+  | 'no address'
+  | 'bad address'
+  | 'no key'
+  | 'locked'
+  | 'no keychain'
+  | 'rejected'
+  | 'read-only'
+  | 'unreachable';
+
+/** Whether an environment can be used. */
+export interface Standing {
+  readonly state: State;
+  /** Why not, in words. */
+  readonly reason?: string;
+  /** What the service says of the key. */
+  readonly info?: KeyInfo | undefined;
+}
+
+/** A screen for support must not wait for what does not respond. */
+const TIMEOUT_MS = 2_000;
+
+/** Asks the service whether it accepts the key. */
+export async function askState(
+  context: Context,
+  keys: Keys,
+  environment: Environment,
+): Promise<Standing> {
+  const { name, baseUrl } = environment;
+  try {
+    const { text } = await keys.find(environment);
+    const { status, keyInfo: info } = await probe(context, baseUrl, {
+      apiKey: text,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (status !== 200) {
+      return { state: 'rejected', reason: `The API key for ${name} was not accepted.` };
+    }
+    if (info?.access !== 'read') return { state: 'ok', info };
+    return { state: 'read-only', reason: `The API key for ${name} is read-only.`, info };
+  } catch (error) {
+    if (error instanceof RequestError) return { state: 'unreachable', reason: error.message };
+    if (error instanceof UserError) return { state: stateOf(error), reason: error.message };
+    throw error;
+  }
+}
+
+function stateOf({ code }: UserError): State {
+  if (code === 'cli_keychain_locked') return 'locked';
+  return code === 'cli_keychain_unavailable' ? 'no keychain' : 'no key';
+}

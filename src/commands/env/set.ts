@@ -1,0 +1,63 @@
+import { parseBaseUrl } from '../../config/base-url.ts';
+import { changeConfig } from '../../config/config-file.ts';
+import { setEnvironment as change, checkEnvironmentName } from '../../config/environments.ts';
+import { environmentVariable } from '../../config/variables.ts';
+import { UserError } from '../../errors.ts';
+import type { Context } from '../../program/context.ts';
+import { openContextKeys } from '../../program/context-keys.ts';
+import { formatRepeat } from '../../program/repeat-line.ts';
+
+interface SetOptions {
+  readonly url?: string;
+  /** Undefined unless one of the two options was given. */
+  readonly protected?: boolean;
+}
+
+export async function setEnvironment(
+  context: Context,
+  name: string,
+  { url, protected: isProtected }: SetOptions,
+): Promise<void> {
+  const { terminal, variables } = context;
+  checkEnvironmentName(name);
+  if (url === undefined && isProtected === undefined) throw refuseNothing(name);
+  const baseUrl = url === undefined ? undefined : parseBaseUrl(url);
+  if (isProtected === false) await confirmUnprotecting(context, name);
+  // First, because a locked keychain keeps its keys: then all stays as it was.
+  if (baseUrl !== undefined) {
+    await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin });
+  }
+  await changeConfig(variables, (config) =>
+    change(config, name, {
+      ...(baseUrl !== undefined && { url: baseUrl.href }),
+      ...(isProtected !== undefined && { protected: isProtected }),
+    }),
+  );
+  terminal.notice(`Changed ${name}${baseUrl === undefined ? '' : ` to ${baseUrl.href}`}.`);
+  const variable = environmentVariable(name, 'URL');
+  if (baseUrl !== undefined && variables[variable]) {
+    terminal.warn('cli_overridden', `${variable} is set, and overrides this address.`);
+  }
+}
+
+/** Enter is no: what protects the real store is not given up by a key too many. */
+async function confirmUnprotecting(context: Context, name: string): Promise<void> {
+  const { terminal, prompts, options, argv } = context;
+  if (options.confirm === name) return;
+  if (!terminal.isInteractive) {
+    throw new UserError('cli_confirmation_required', `Give up the protection of ${name}?`, {
+      details: ['writes to it would no longer be confirmed'],
+      try: [formatRepeat(argv, { '--confirm': name })],
+    });
+  }
+  const question = `Writes to ${name} will no longer be confirmed. Give up its protection?`;
+  if (await prompts.askConfirm(question, false)) return;
+  throw new UserError('cli_declined', `Stopped; ${name} is as protected as before.`);
+}
+
+function refuseNothing(name: string): UserError {
+  return new UserError('cli_usage', `What should be set for ${name}?`, {
+    details: ['--url sets its address, --protected and --no-protected its protection'],
+    try: [`petstore env set ${name} --protected`],
+  });
+}
