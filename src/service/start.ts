@@ -58,6 +58,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
 
   async function close(): Promise<void> {
     stopping.abort();
+    log.info('stopping');
     if (app.server.listening) await pause(DRAIN_MS);
     const deadline = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
     await app.close();
@@ -66,6 +67,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
     metricsServer?.closeAllConnections();
     const closed = keyUses.close().then(() => store.close());
     await Promise.race([closed, pause(CLOSE_MS, undefined, { ref: false })]);
+    log.info('stopped');
   }
 
   function reloadTls(): void {

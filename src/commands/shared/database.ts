@@ -9,7 +9,7 @@ import { type Store, StoreError } from '../../service/storage/store.ts';
 
 /** Which store a command of the service works on. */
 export interface DatabaseOptions {
-  readonly database?: string;
+  readonly database?: string | undefined;
 }
 
 export function databaseOption(): Option {

@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import type { Command } from 'commander';
+import { UserError } from '../errors.ts';
+import type { RunAction } from '../program/command.ts';
+import type { Context } from '../program/context.ts';
+import { alsoOptions, describeCommand } from '../program/help.ts';
+import { formatRepeat } from '../program/repeat-line.ts';
+import type { ServeSettings } from '../service/settings.ts';
+import type { RunningService, StartOptions } from '../service/start.ts';
+import type { Store } from '../service/storage/store.ts';
+import { databaseOption, findDatabase } from './shared/database.ts';
+
+export function declare(command: Command, run: RunAction): void {
+  describeCommand(command, {
+    sentence: 'Run the pet service. Each option is also a variable, such as PETSTORE_SERVE_PORT.',
+    examples: [
+      'petstore serve --seed',
+      'petstore serve --database sqlite:/var/lib/petstore/petstore.db',
+    ],
+    also: alsoOptions.local,
+  })
+    .option('--port <n>', 'port to listen on, 0 for a free one (8080)')
+    .option('--host <address>', 'address to listen on (127.0.0.1)')
+    .addOption(databaseOption())
+    .option('--seed', 'put sample pets and a key for a day into a new database')
+    .option('--as-of <date>', 'treat getPet as on this date, to rehearse its removal')
+    .option('--tls-cert <file>', 'certificate chain in PEM; read again on SIGHUP')
+    .option('--tls-key <file>', 'private key in PEM')
+    .option('--behind-proxy', 'something in front ends TLS: plain HTTP on any address')
+    .option('--metrics-port <n>', 'serve /metrics on 127.0.0.1 at this port')
+    .option('--log-level <level>', 'debug, info, warn, error or silent (info)')
+    .option('--no-docs', 'serve neither /docs nor /openapi.json')
+    .action(run(serve));
+}
+
+/** The service may take ten seconds to stop; what still hangs then, such as a disk, must not keep the process. */
+const LAST_MS = 500;
+
+async function serve(context: Context, options: Readonly<Record<string, unknown>>): Promise<void> {
+  const { terminal, variables, signal } = context;
+  const { parseServeSettings } = await import('../service/settings.ts');
+  // Commander says true where --no-docs is not given, which is not more than a variable says.
+  const flags = { ...options, docs: options.docs === false ? false : undefined };
+  const settings = parseServeSettings({ flags, variables });
+  const service = await start(context, settings);
+  context.handleHangup(service.reloadTls);
+  const origin = new URL(service.url).origin;
+  terminal.notice(`The pet store is at ${origin}. Press Ctrl-C to stop it.`);
+  if (settings.docs) terminal.notice(`The API is described at ${origin}/docs.`);
+  if (!signal.aborted) await once(signal, 'abort');
+  await service.close();
+  setTimeout(() => process.exit(), LAST_MS).unref();
+}
+
+async function start(context: Context, settings: ServeSettings): Promise<RunningService> {
+  const { terminal } = context;
+  const { openStore } = await import('../service/storage/open-store.ts');
+  const { openLog } = await import('../service/log.ts');
+  const database = findDatabase(context, settings);
+  const people = terminal.stderr.isTerminal ? terminal.stderr : undefined;
+  const log = await openLog({ level: settings.logLevel, people });
+  const store = await openStore(database, { isExclusive: true });
+  const clock = () => new Date();
+  try {
+    if (settings.seed) await seed(context, store, clock());
+    else if ((await store.listKeys()).length === 0)
+      log.warn('there is no API key yet: petstore keys create --name <label>');
+    return await listen(context, { settings, store, log, clock });
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/** Prints the key alone on stdout: it is shown only now. */
+async function seed({ terminal }: Context, store: Store, now: Date): Promise<void> {
+  const { seedStore } = await import('../service/storage/seed.ts');
+  terminal.notice('An API key for a day, for petstore login in a second terminal:');
+  await seedStore(store, now, (key) => terminal.write(`${key}\n`));
+}
+
+async function listen(context: Context, options: StartOptions): Promise<RunningService> {
+  const { startService } = await import('../service/start.ts');
+  try {
+    return await startService(options);
+  } catch (error) {
+    if (!(error instanceof UserError) || error.code !== 'cli_listen') throw error;
+    const port = { '--port': String(options.settings.port + 1) };
+    // A database URL that was typed may hold a password.
+    const isTyped = context.argv.some((word) => /^(--database=)?postgres/i.test(word));
+    const line = isTyped ? 'petstore serve --help' : formatRepeat(context.argv, port);
+    throw new UserError('cli_listen', error.message, { try: [line], cause: error.cause });
+  }
+}
