@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts';
 import { showUnsafe } from './safe-text.ts';
-import type { Streams } from './terminal.ts';
+import { type Streams, wrapWords } from './terminal.ts';
 
 /** Returns what is wrong with what was typed, in words, or undefined. What was typed stays in the line. */
 export type Check = (typed: string) => string | undefined | Promise<string | undefined>;
@@ -34,7 +34,7 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
       const answer = await ask({
         type: 'input',
         message: showUnsafe(message),
-        validate: toValidate(check),
+        validate: toValidate(check, streams),
         ...(whenEnter !== undefined && { default: whenEnter }),
       });
       return String(answer);
@@ -42,7 +42,7 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
     async askSecret(message, check) {
       // Without inquirer's switch to clear text, which others could see and a recording would keep.
       const hidden = { type: 'password', toggleMask: false } as const;
-      const validate = toValidate(check);
+      const validate = toValidate(check, streams);
       return String(await ask({ ...hidden, message: showUnsafe(message), validate }));
     },
     async askChoice(message, choices, preset) {
@@ -69,10 +69,13 @@ type Question =
 
 type Validate = (typed: string) => Promise<string | true>;
 
-function toValidate(check: Check = () => undefined): Validate {
+/** inquirer puts `> ` before the problem. */
+function toValidate(check: Check = () => undefined, { stderr }: Streams): Validate {
   return async (typed) => {
     const problem = await check(typed);
-    return problem === undefined ? true : showUnsafe(problem);
+    return problem === undefined
+      ? true
+      : wrapWords(showUnsafe(problem), (stderr.columns ?? 80) - 2);
   };
 }
 
