@@ -4,6 +4,7 @@ import { RequestError } from '../client/request-error.ts';
 import { GET_PET_SUNSET, pageLimits } from '../contract/operations.ts';
 import type { Pet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
+import { AdvisedError } from '../program/advised-error.ts';
 import type { RunAction } from '../program/command.ts';
 import type { Context } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
@@ -42,7 +43,8 @@ function explainFailure(error: unknown, id: bigint, name: string): undefined {
   const isGone = status === 410 || (status === 404 && serverDate && serverDate >= GET_PET_SUNSET);
   if (isGone) return undefined;
   if (status !== 404 || error.code === 'cli_unexpected_response') throw error;
-  throw new RequestError(`There is no pet ${id} in ${name}.`, error);
+  const missing = new RequestError(`There is no pet ${id} in ${name}.`, error);
+  throw new AdvisedError(missing, `petstore list --env ${name}`);
 }
 
 async function findInList(

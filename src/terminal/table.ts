@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import stringWidth from 'string-width';
-import type { Color, Column } from './formats.ts';
 import { showUnsafe, splitGraphemes } from './safe-text.ts';
+import type { Color, Column } from './sheet.ts';
 import type { Screen } from './terminal.ts';
 
 const GAP = '  ';
