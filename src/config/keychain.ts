@@ -141,7 +141,7 @@ function explainRefusal(reason: string): UserError {
     });
   }
   const isLibrary = /libsecret|\.node\b|shared object|Cannot find module/.test(reason);
-  return new UserError('cli_keychain_unavailable', 'This computer has no keychain that responds.', {
+  return new UserError('cli_keychain_unavailable', 'This computer has no keychain.', {
     details: [
       `the system says: ${reason}`,
       ...(isLibrary ? ['on Debian and Ubuntu: sudo apt install libsecret-1-0'] : []),

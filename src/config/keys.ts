@@ -20,6 +20,8 @@ export interface FoundKey {
   readonly source: string;
   /** The last four characters, by which its owner knows it. */
   readonly ending: string;
+  /** The variable that gave it, or the path of its file. */
+  readonly variable?: string;
 }
 
 export type KeyPlace = Pick<Environment, 'name' | 'baseUrl'>;
@@ -91,7 +93,7 @@ async function findInVariables(
   const isFile = variable === 'PETSTORE_API_KEY_FILE';
   const text = isFile ? await readKeyFile(value, variable) : parseKey(value, variable);
   const source = isFile ? `${value} (${variable})` : variable;
-  return { text, source, ending: endingOf(text) };
+  return { text, source, ending: endingOf(text), variable };
 }
 
 async function findStored(

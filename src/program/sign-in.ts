@@ -63,7 +63,10 @@ function reportSuccess(
   { name, baseUrl }: Environment,
   { info }: AcceptedKey,
 ): void {
-  const access = info?.access === 'read' ? ' The key is read-only.' : '';
-  const end = info?.expiresAt === undefined ? '' : ` It expires on ${formatDate(info.expiresAt)}.`;
-  terminal.notice(`Signed in to ${name} (${baseUrl.host}).${access}${end}`);
+  const about = [
+    ...(info?.access === 'read' ? ['is read-only'] : []),
+    ...(info?.expiresAt === undefined ? [] : [`expires on ${formatDate(info.expiresAt)}`]),
+  ].join(' and ');
+  const ofKey = about === '' ? '' : ` The key ${about}.`;
+  terminal.notice(`Signed in to ${name} (${baseUrl.host}).${ofKey}`);
 }

@@ -14,6 +14,7 @@ import type { Variables } from '../../config/variables.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
+import { listNewKeyLines } from '../../program/new-key-lines.ts';
 import { probe } from '../../program/probe.ts';
 import { checkClock } from './check-clock.ts';
 
@@ -99,11 +100,6 @@ export async function diagnose(context: Context, offline: boolean): Promise<Diag
 }
 
 function toProblem(check: string, error: unknown): Finding {
-  if (error instanceof RequestError) {
-    const { method, url, id } = error.request;
-    const details = [...error.details, `${method} ${url}, request ${id}`];
-    return { check, isProblem: true, message: error.message, details, try: [] };
-  }
   if (error instanceof UserError) {
     const { message, details, try: next } = error;
     return { check, isProblem: true, message, details, try: next };
@@ -169,13 +165,30 @@ function describeKey({ source, ending }: FoundKey): string {
 /** Without a key, too: then a refusal shows that the service is there. */
 async function askService(
   context: Context,
-  { name, baseUrl }: Environment,
+  environment: Environment,
   key: FoundKey | undefined,
 ): Promise<Probe> {
-  const response = await probe(context, baseUrl, { apiKey: key?.text });
+  const { name, baseUrl } = environment;
+  const response = await probe(context, baseUrl, { apiKey: key?.text }).catch((error) => {
+    throw error instanceof RequestError ? explainFailure(error, environment) : error;
+  });
   if (response.status === 200 || key === undefined) return response;
   throw new UserError('cli_key_rejected', `The API key for ${name} was not accepted.`, {
     details: [describeKey(key)],
-    try: [`petstore login --env ${name}`],
+    try: listNewKeyLines(name, key),
+  });
+}
+
+function explainFailure(error: RequestError, { name, urlSource }: Environment): UserError {
+  const { method, url, id } = error.request;
+  const change =
+    urlSource === 'config.json' ? `petstore env set ${name} --url …` : `another ${urlSource}`;
+  return new UserError('cli_doctor', error.message, {
+    details: [
+      ...error.details,
+      `${method} ${url}, request ${id}`,
+      `the address is from ${urlSource}; where it is wrong, ${change} changes it`,
+    ],
+    cause: error,
   });
 }

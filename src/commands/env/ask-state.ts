@@ -1,6 +1,6 @@
 import { RequestError } from '../../client/request-error.ts';
 import type { Environment } from '../../config/environments.ts';
-import type { Keys } from '../../config/keys.ts';
+import type { FoundKey, Keys } from '../../config/keys.ts';
 import type { KeyInfo } from '../../contract/headers.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
@@ -22,7 +22,9 @@ export interface Standing {
   readonly state: State;
   /** Why not, in words. */
   readonly reason?: string;
-  /** What the service says of the key. */
+  /** The key that was sent. */
+  readonly key?: FoundKey;
+  /** What the service says of it. */
   readonly info?: KeyInfo | undefined;
 }
 
@@ -37,16 +39,16 @@ export async function askState(
 ): Promise<Standing> {
   const { name, baseUrl } = environment;
   try {
-    const { text } = await keys.find(environment);
+    const key = await keys.find(environment);
     const { status, keyInfo: info } = await probe(context, baseUrl, {
-      apiKey: text,
+      apiKey: key.text,
       timeoutMs: TIMEOUT_MS,
     });
     if (status !== 200) {
-      return { state: 'rejected', reason: `The API key for ${name} was not accepted.` };
+      return { state: 'rejected', reason: `The API key for ${name} was not accepted.`, key };
     }
     if (info?.access !== 'read') return { state: 'ok', info };
-    return { state: 'read-only', reason: `The API key for ${name} is read-only.`, info };
+    return { state: 'read-only', reason: `The API key for ${name} is read-only.`, key, info };
   } catch (error) {
     if (error instanceof RequestError) return { state: 'unreachable', reason: error.message };
     if (error instanceof UserError) return { state: stateOf(error), reason: error.message };

@@ -10,6 +10,7 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
 import { readEnvironmentSettings } from '../../program/environment-settings.ts';
+import { listNewKeyLines } from '../../program/new-key-lines.ts';
 import { type Column, createWriter } from '../../terminal/formats.ts';
 import { formatDate } from '../../terminal/relative-time.ts';
 import { askState, type Standing } from './ask-state.ts';
@@ -120,9 +121,8 @@ function shortenUrl({ host, pathname }: URL): string {
   return host + pathname.replace(/\/v1$/, '');
 }
 
-function explain(name: string, { state, reason = '' }: Standing): UserError {
+function explain(name: string, { state, reason = '', key }: Standing): UserError {
   const isSignIn = ['no address', 'no key', 'rejected', 'read-only'].includes(state);
-  return new UserError('cli_not_ready', reason, {
-    try: [`petstore ${isSignIn ? 'login' : 'doctor'} --env ${name}`],
-  });
+  const next = isSignIn ? listNewKeyLines(name, key) : [`petstore doctor --env ${name}`];
+  return new UserError('cli_not_ready', reason, { try: next });
 }

@@ -27,7 +27,7 @@ async function chooseAfter(error: unknown, context: Context): Promise<KeyStorage
   }
   if (
     error.code === 'cli_keychain_unavailable' &&
-    (await agrees('Keep the key in a file that only you can read?'))
+    (await agrees('Keep the key in a private file?'))
   ) {
     await changeConfig(variables, (config) => ({ ...config, keyStorage: 'file' }));
     return 'file';
