@@ -16,8 +16,8 @@ petstore <command> --help          options and examples
 
 /** The global options that do something for a command, for the last line of its help. */
 export const alsoOptions = {
-  reads: '-e, -o, --json, --ndjson, --csv, --fields, -q, -v',
-  writes: '-e, -o, --json, --fields, --confirm, --no-input, -q, -v',
+  reads: '-e, -o, --json, --ndjson, --csv, --fields, -v',
+  writes: '-e, -o, --json, --confirm, --no-input, -q, -v',
   connects: '-e, -o, --json, -q, -v, --timeout',
   local: '-o, --json, -q, -v',
 } as const;

@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { runPetstore } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService({ pets: [{ name: 'Rex', categoryId: 7n }] });
+});
+afterAll(() => service.close());
+
+function connectTo(url: string, key = 'pst_anything-9f2a') {
+  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
+}
+
+function hideIds(text: string): string {
+  return text.replaceAll(/request [\w-]{36}/g, 'request …').replaceAll(/127\.0\.0\.1:\d+/g, 'host');
+}
+
+describe('a failure says in words what failed, where, why, and what to type next', () => {
+  it('a key that is not accepted', async () => {
+    const run = await runPetstore('list', { variables: connectTo(service.url) });
+    expect({ ...run, stderr: hideIds(run.stderr) }).toEqual({
+      ...{ stdout: '', exitCode: 4, signal: null },
+      stderr: [
+        'Error: The API key for staging was not accepted.',
+        '  401 unauthorized: GET http://host/v1/pets?limit=20',
+        '  key from PETSTORE_STAGING_API_KEY, ending 9f2a',
+        '  request …',
+        'Try:  petstore login --env staging',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('a key that may only read', async () => {
+    const key = await service.createKey({ name: 'reader', access: 'read' });
+    const run = await runPetstore('add Rex --category 7', {
+      variables: connectTo(service.url, key),
+    });
+    expect(run).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('The API key for staging is read-only.'),
+    });
+  });
+
+  it('a service that is too busy, with the same line', async () => {
+    const busy = respondJson(503, '{"code":"unavailable","message":"try later","status":503}');
+    const { url } = await startHttpServer(busy);
+    const run = await runPetstore('list gold --limit 5 --retries 0', { variables: connectTo(url) });
+    expect(hideIds(run.stderr)).toBe(
+      [
+        'Error: staging is too busy at the moment.',
+        '  503 unavailable: GET http://host/v1/pets?limit=100',
+        '  try later',
+        '  request …',
+        'Try:  petstore list gold --limit 5 --retries 0',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('nobody at the address', async () => {
+    const run = await runPetstore('list --retries 0', {
+      variables: connectTo('http://127.0.0.1:9/v1'),
+    });
+    expect(run).toMatchObject({
+      exitCode: 8,
+      stderr: expect.stringMatching(
+        /^Error: 127.0.0.1:9 cannot be reached: .*\n(.*\n)*Try: {2}petstore doctor --env staging\n$/,
+      ),
+    });
+  });
+
+  it('nothing set up', async () => {
+    expect(await runPetstore('list')).toMatchObject({
+      exitCode: 2,
+      stderr: [
+        'Error: No environment is set up.',
+        '  Set PETSTORE_STAGING_URL to the address of your pet store, or sign in on a terminal.',
+        'Try:  petstore login',
+        '',
+      ].join('\n'),
+    });
+  });
+
+  it('no key', async () => {
+    const run = await runPetstore('list', { variables: { PETSTORE_STAGING_URL: service.url } });
+    expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('no API key') });
+  });
+});
+
+it('is one JSON line for a script that asked for JSON', async () => {
+  const { stderr } = await runPetstore('list --json', { variables: connectTo(service.url) });
+  const line: unknown = JSON.parse(stderr);
+  expect(line).toEqual({
+    ...{ code: 'unauthorized', message: 'The API key for staging was not accepted.', exitCode: 4 },
+    environment: 'staging',
+    request: {
+      ...{ method: 'GET', url: `${service.url}/pets?limit=20`, status: 401 },
+      id: expect.stringMatching(/^[\w-]{36}$/),
+    },
+    ...{ outcome: 'not_applied', retryable: false },
+    details: expect.any(Array),
+    try: ['petstore login --env staging'],
+  });
+});
+
+it('shows requests with -v, and no key with -vv', async () => {
+  const variables = connectTo(service.url, service.key);
+  const plain = await runPetstore('list --limit 1 -v -o ids', { variables });
+  const full = await runPetstore('list --limit 1 -vv -o ids', { variables });
+  expect(plain.stderr).toMatch(/^> GET \S+\/pets\?limit=1 \(request \S+\)\n< 200 \(\d+ ms\)\n$/);
+  expect(full.stderr).toContain('"name":"Rex"');
+  expect(full.stderr).not.toContain(service.key);
+});
+
+it('has the request id that the service was sent', async () => {
+  const ids: unknown[] = [];
+  const { url } = await startHttpServer((request, response) => {
+    ids.push(request.headers['x-request-id']);
+    respondJson(500, '{"code":"internal_error","message":"oh","status":500}')(request, response);
+  });
+  const { stderr } = await runPetstore('list --json --retries 0', { variables: connectTo(url) });
+  expect(JSON.parse(stderr)).toMatchObject({ request: { id: ids[0] } });
+});
+
+it('shows where with PETSTORE_DEBUG', async () => {
+  const variables = { PETSTORE_DEBUG: '1' };
+  expect((await runPetstore('list', { variables })).stderr).toMatch(/\n {2}UserError: .*\n\s+at /);
+});
+
+it('never shows the text of a service raw', async () => {
+  const body = JSON.stringify({ code: 'bad', message: '\u001b[2Jgone', status: 400 });
+  const { url } = await startHttpServer(respondJson(400, body));
+  const { stderr } = await runPetstore('list', { variables: connectTo(url) });
+  expect(stderr).toContain('Error: ␛[2Jgone');
+});
+
+describe('what reads the output', () => {
+  it.each([
+    [
+      'may stop early: that is no error',
+      'petstore list --all --ndjson | head -1; echo $PIPESTATUS >&2',
+      '0\n',
+    ],
+    [
+      'may be full',
+      'petstore list > /dev/full',
+      'Error: The output could not be written: no space is left on the disk.\n',
+    ],
+    [
+      'may be full for help, too',
+      'petstore --help > /dev/full',
+      'Error: The output could not be written: no space is left on the disk.\n',
+    ],
+  ])('%s', async (_, line, stderr) => {
+    expect((await runShell(line, connectTo(service.url, service.key))).stderr).toBe(stderr);
+  });
+
+  it('gets all of a large list through a pipe', async () => {
+    const pets = Array.from({ length: 3000 }, (_, id) => ({
+      id,
+      name: 'x'.repeat(100),
+      categoryId: 1,
+    }));
+    const { url } = await startHttpServer(respondJson(200, JSON.stringify(pets)));
+    const { stdout } = await runShell('petstore list --all --json | cat', connectTo(url));
+    expect(JSON.parse(stdout)).toEqual(pets);
+  });
+});
