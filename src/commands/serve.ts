@@ -12,7 +12,7 @@ import { databaseOption, findDatabase } from './shared/database.ts';
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
-    sentence: 'Run the pet service. Each option is also a variable, such as PETSTORE_SERVE_PORT.',
+    sentence: 'Run the pet service. Options are variables too, such as PETSTORE_SERVE_PORT.',
     examples: [
       'petstore serve --seed',
       'petstore serve --database sqlite:/var/lib/petstore/petstore.db',

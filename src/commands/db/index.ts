@@ -72,8 +72,8 @@ function declareCopy(command: Command, run: RunAction): void {
     sentence: 'Copy all pets and keys of a SQLite database into an empty PostgreSQL database.',
     examples: [
       'petstore db copy sqlite:petstore.db postgres://petstore@db/petstore',
-      'PGPASSWORD=… petstore db copy sqlite:petstore.db postgres://petstore@db/petstore',
-      'petstore db copy sqlite:petstore.db "postgres://db/petstore?sslmode=verify-full"',
+      'PGPASSWORD=… petstore db copy sqlite:pets.db postgres://petstore@db/petstore',
+      'petstore db copy sqlite:pets.db "postgres://db/petstore?sslmode=verify-full"',
     ],
     also: alsoOptions.local,
   })

@@ -7,7 +7,7 @@ import { importFile } from './import-file.ts';
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
     sentence:
-      'Add a file of pets: .xlsx, CSV, JSON, or NDJSON. The same line again adds none twice.',
+      'Add a file of pets: .xlsx, CSV, JSON, or NDJSON. Running it again is safe.',
     examples: [
       'petstore import delivery.xlsx                columns name, category, status',
       'petstore import delivery.csv --dry-run       check it and send nothing',
