@@ -1,7 +1,7 @@
 import type { Context } from '../../program/context.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
-import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
+import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
 import { timeColumn } from '../shared/time-column.ts';
 
 export const AUDIT_LIMIT = 50;
@@ -20,6 +20,7 @@ export async function auditPets(context: Context, options: AuditOptions): Promis
   const { pet: petId, key: keyName, since, limit } = options;
   const rows = await withStore(
     findDatabase(context, options),
+    sharedStore,
     async (store) =>
       await store.readAudit({
         ...{ petId, keyName, limit: limit + 1 },

@@ -7,7 +7,7 @@ const words = { pets: 'pets', idempotency_keys: 'idempotency keys', api_keys: 'A
 export async function copyDatabase(context: Context, from: string, to: string): Promise<void> {
   const { terminal, signal } = context;
   const [source, target] = [parseDatabaseUrl(from), parseDatabaseUrl(to)];
-  const { copyStore } = await import('../../service/storage/copy/copy-store.ts');
+  const { copyStore } = await import('../../service/storage/copy-store.ts');
   const progress = openProgress(terminal);
   try {
     const copied = await copyStore(source, target, {
@@ -24,6 +24,6 @@ export async function copyDatabase(context: Context, from: string, to: string): 
   }
 }
 
-function format(number: bigint): string {
+function format(number: bigint | number): string {
   return number.toLocaleString('en-US');
 }

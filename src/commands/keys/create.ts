@@ -2,9 +2,8 @@ import type { KeyAccess } from '../../contract/headers.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { createKey as createStoredKey } from '../../service/keys/create-key.ts';
-import { hasStore } from '../../service/storage/maintenance.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
-import { type DatabaseOptions, findDatabase, withNewStore } from '../shared/database.ts';
+import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
 import { isStdoutClosed } from './is-stdout-closed.ts';
 
 interface CreateOptions extends DatabaseOptions {
@@ -36,16 +35,15 @@ export async function createKey(context: Context, options: CreateOptions): Promi
   const { terminal } = context;
   const print = createPrinter(context);
   const database = findDatabase(context, options);
-  const isNew = !(await hasStore(database));
   const { name, access, expires } = options;
   const createdAt = new Date();
   const expiresAt = expires === undefined ? undefined : new Date(createdAt.getTime() + expires);
   const details = { name, access, createdAt, expiresAt };
-  const created = await withNewStore(database, (store) =>
-    createStoredKey(store, details, (key) => print({ key, ...details })),
-  );
-  if (isNew) terminal.notice(`Created the database ${database.shown}.`);
-  terminal.notice(`Created key ${created.id} (${name}). It is not shown again.`);
+  await withStore(database, { isExclusive: false }, async (store) => {
+    const { id } = await createStoredKey(store, details, (key) => print({ key, ...details }));
+    if (store.isNew) terminal.notice(`Created the database ${database.shown}.`);
+    terminal.notice(`Created key ${id} (${name}). It is not shown again.`);
+  });
 }
 
 /** Nothing but the key is on stdout, so that it can be piped to where it is needed. @throws UserError `cli_output` */

@@ -2,7 +2,7 @@ import type { Context } from '../../program/context.ts';
 import { findKeyState, type KeyState } from '../../service/keys/key-state.ts';
 import type { ApiKeyRecord } from '../../service/storage/store.ts';
 import { type Color, createWriter, type Sheet } from '../../terminal/formats.ts';
-import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
+import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
 import { timeColumn } from '../shared/time-column.ts';
 
 const stateColors: Readonly<Record<KeyState, Color>> = {
@@ -14,7 +14,8 @@ const stateColors: Readonly<Record<KeyState, Color>> = {
 export async function listKeys(context: Context, options: DatabaseOptions): Promise<void> {
   const writer = createWriter(context.terminal, describeSheet(new Date()), context.options);
   const database = findDatabase(context, options);
-  await writer.writeRows([await withStore(database, async (store) => await store.listKeys())]);
+  const keys = await withStore(database, sharedStore, async (store) => await store.listKeys());
+  await writer.writeRows([keys]);
 }
 
 function describeSheet(now: Date): Sheet<ApiKeyRecord> {

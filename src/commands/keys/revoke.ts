@@ -2,7 +2,7 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { findKey } from '../../service/keys/find-key.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
-import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
+import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
 
 export async function revokeKey(
   context: Context,
@@ -11,7 +11,7 @@ export async function revokeKey(
 ): Promise<void> {
   const { terminal } = context;
   const now = new Date();
-  await withStore(findDatabase(context, options), async (store) => {
+  await withStore(findDatabase(context, options), sharedStore, async (store) => {
     const { id, name, lastUsedAt, revokedAt } = await findKey(store, nameOrNumber, now);
     const key = `${id} (${name})`;
     if (revokedAt !== undefined) {

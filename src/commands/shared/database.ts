@@ -3,9 +3,8 @@ import { findFolder } from '../../config/paths.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { type Database, resolveDatabase } from '../../service/storage/database-url.ts';
-import { requireStore } from '../../service/storage/maintenance.ts';
 import { openStore } from '../../service/storage/open-store.ts';
-import { type Store, StoreError } from '../../service/storage/store.ts';
+import { type OpenStoreOptions, type Store, StoreError } from '../../service/storage/store.ts';
 
 /** Which store a command of the service works on. */
 export interface DatabaseOptions {
@@ -28,21 +27,16 @@ export function findDatabase({ variables }: Pick<Context, 'variables'>, options:
   });
 }
 
-/** Gives `work` the store in a database, which a service may be using. @throws UserError where there is none. */
+/** What most commands need: a store that is there, which a service may be using. */
+export const sharedStore = { isExclusive: false, mustExist: true } as const;
+
+/** Gives `work` the store in a database, and closes it. @throws UserError */
 export async function withStore<Result>(
   database: Database,
+  options: OpenStoreOptions,
   work: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  await requireStore(database);
-  return await withNewStore(database, work);
-}
-
-/** The same, where a store is created if there is none. @throws UserError */
-export async function withNewStore<Result>(
-  database: Database,
-  work: (store: Store) => Promise<Result>,
-): Promise<Result> {
-  const store = await openStore(database, { isExclusive: false });
+  const store = await openStore(database, options);
   try {
     return await work(store);
   } catch (error) {

@@ -61,3 +61,16 @@ function parsePostgresUrl(text: string): Database {
 function refuse(reason: string): UserError {
   return new UserError('cli_database', `The database URL cannot be used: ${reason}.`);
 }
+
+/** A database in which no store was ever created. */
+export function refuseMissing(shown: string): UserError {
+  return new UserError('cli_database', `There is no pet store in ${shown}.`, {
+    details: ['--database, or PETSTORE_SERVE_DATABASE, names the database of the service.'],
+  });
+}
+
+/** A database that this program does not understand. */
+export function refuseNewer(shown: string): UserError {
+  const message = `${shown} was written by a newer petstore: update this one.`;
+  return new UserError('cli_database', message);
+}

@@ -11,5 +11,5 @@ export async function openStore(database: Database, options: OpenStoreOptions): 
     return await openSqliteStore(database, options);
   }
   const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
-  return await openPostgresStore(database);
+  return await openPostgresStore(database, options);
 }

@@ -76,6 +76,8 @@ export interface AuditQuery {
  * while the database cannot be used.
  */
 export interface Store {
+  /** Whether it was created when it was opened. */
+  readonly isNew: boolean;
   /** One page of pets. */
   listPets(query: PageQuery): Eventually<StoredPage>;
   /** One pet as JSON text; undefined when there is none. */
@@ -103,9 +105,11 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** `serve` and `migrate` have a SQLite database alone; a command shares it with a running service. */
 export interface OpenStoreOptions {
+  /** `serve` and `migrate` have a SQLite database alone; a command shares it with a running service. */
   readonly isExclusive: boolean;
+  /** A store that is not there is refused, not created. */
+  readonly mustExist?: boolean;
 }
 
 /** What an undamaged store holds. */

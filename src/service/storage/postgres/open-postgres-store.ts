@@ -1,5 +1,5 @@
 import type { Database } from '../database-url.ts';
-import type { Store } from '../store.ts';
+import type { OpenStoreOptions, Store } from '../store.ts';
 import { createPetWriter } from './adds.ts';
 import { createApiKeyStore } from './api-keys.ts';
 import { createAuditReader } from './audit.ts';
@@ -10,19 +10,23 @@ import { migrate } from './schema.ts';
 export type PostgresDatabase = Extract<Database, { kind: 'postgres' }>;
 
 /** Opens the store in a PostgreSQL database, which any number of programs may use at once. @throws UserError `cli_database` */
-export async function openPostgresStore({ url, shown }: PostgresDatabase): Promise<Store> {
+export async function openPostgresStore(
+  { url, shown }: PostgresDatabase,
+  { mustExist }: OpenStoreOptions,
+): Promise<Store> {
   const connections = openConnections(url);
   try {
-    await migrate(connections, shown);
+    const { isNew } = await migrate(connections, shown, mustExist);
+    return {
+      isNew,
+      ...createPetReader(connections),
+      ...createPetWriter(connections),
+      ...createApiKeyStore(connections),
+      readAudit: createAuditReader(connections),
+      close: connections.close,
+    };
   } catch (error) {
     await connections.close();
     throw error;
   }
-  return {
-    ...createPetReader(connections),
-    ...createPetWriter(connections),
-    ...createApiKeyStore(connections),
-    readAudit: createAuditReader(connections),
-    close: connections.close,
-  };
 }

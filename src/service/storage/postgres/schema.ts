@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { UserError } from '../../../errors.ts';
+import { refuseMissing, refuseNewer } from '../database-url.ts';
 import { toUserError } from './errors.ts';
 import type { Connections, Send } from './pool.ts';
 
@@ -44,34 +44,37 @@ const Versions = v.array(v.object({ version: v.number() }));
 const Found = v.tuple([v.object({ isFound: v.boolean() })]);
 
 /**
- * Brings the schema to the version of this program. Several programs take turns, before they look: PostgreSQL remembers
- * that a table was missing. @throws UserError `cli_database`
+ * Brings the schema to the version of this program; `isNew` where there was none. Several programs take turns, before they
+ * look: PostgreSQL remembers that a table was missing. @throws UserError `cli_database`
  */
-export async function migrate({ transact }: Connections, shown: string): Promise<void> {
-  const takeTurn = `SELECT pg_advisory_xact_lock(${locks.migration})`;
+export async function migrate(
+  { transact }: Connections,
+  shown: string,
+  mustExist = false,
+): Promise<{ isNew: boolean }> {
   try {
-    await transact((send) => takeSteps(send, shown), takeTurn);
+    return await transact(async (send) => {
+      const version = await readVersion(send);
+      if (version === 0 && mustExist) throw refuseMissing(shown);
+      if (version > NEWEST) throw refuseNewer(shown);
+      if (version < NEWEST) await takeSteps(send, version);
+      return { isNew: version === 0 };
+    }, `SELECT pg_advisory_xact_lock(${locks.migration})`);
   } catch (error) {
     throw toUserError(error, shown);
   }
 }
 
-async function takeSteps(send: Send, shown: string): Promise<void> {
-  const version = await readVersion(send);
-  if (version > NEWEST) {
-    const message = `${shown} was written by a newer petstore. Update this one.`;
-    throw new UserError('cli_database', message);
-  }
-  if (version === NEWEST) return;
+/** 0 where there are no tables of ours yet. */
+async function readVersion(send: Send): Promise<number> {
+  const found = await send(`SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`);
+  if (!v.parse(Found, found)[0].isFound) return 0;
+  return v.parse(Versions, await send('SELECT version FROM petstore_schema'))[0]?.version ?? 0;
+}
+
+async function takeSteps(send: Send, version: number): Promise<void> {
   if (version === 0) await send('CREATE TABLE petstore_schema (version integer NOT NULL)');
   for (const sql of migrations.slice(version)) await send(sql);
   await send('DELETE FROM petstore_schema');
   await send({ text: 'INSERT INTO petstore_schema (version) VALUES ($1)', values: [NEWEST] });
-}
-
-/** 0 where there are no tables of ours yet. */
-export async function readVersion(send: Send): Promise<number> {
-  const found = await send(`SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`);
-  if (!v.parse(Found, found)[0].isFound) return 0;
-  return v.parse(Versions, await send('SELECT version FROM petstore_schema'))[0]?.version ?? 0;
 }

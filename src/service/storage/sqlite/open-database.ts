@@ -1,31 +1,61 @@
 import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../errors.ts';
-import type { Database } from '../database-url.ts';
-import { type Connection, connect, makeDurable } from './connection.ts';
+import { type Database, refuseMissing } from '../database-url.ts';
+import type { OpenStoreOptions } from '../store.ts';
+import { type Connection, closeConnection, connect, makeDurable } from './connection.ts';
 import { findCode, toUserError } from './errors.ts';
 import { checkSchema, migrate } from './schema.ts';
 
 export type SqliteDatabase = Extract<Database, { kind: 'sqlite' }>;
 
+export interface OpenedDatabase {
+  readonly connection: Connection;
+  /** Whether it was created now. */
+  readonly isNew: boolean;
+  close(): void;
+}
+
 /** Opens a database with the newest schema, creating what is missing. @throws UserError `cli_database` */
-export function openDatabase({ file, shown }: SqliteDatabase): Connection {
+export function openDatabase(
+  database: SqliteDatabase,
+  { isExclusive, mustExist }: OpenStoreOptions,
+): OpenedDatabase {
+  const { file, shown } = database;
   return explain(shown, () => {
+    const isNew = isMissing(file);
+    if (isNew && mustExist) throw refuseMissing(shown);
     createFolder(path.dirname(file));
-    return openChecked({ file, shown }, (connection) => {
-      makeDurable(connection);
-      migrate(connection);
-    });
+    const lock = isExclusive ? holdLock(database) : undefined;
+    try {
+      const connection = openChecked(database, prepare);
+      const close = () => {
+        closeConnection(connection);
+        lock?.close();
+      };
+      return { connection, isNew, close };
+    } catch (error) {
+      lock?.close();
+      throw error;
+    }
   });
 }
 
-/** Opens a database that is there, see `requireStore`, and changes nothing. @throws UserError `cli_database` */
-export function openExisting({ file, shown }: SqliteDatabase): Connection {
-  return explain(shown, () => openChecked({ file, shown }, () => {}));
+function prepare(connection: Connection): void {
+  makeDurable(connection);
+  migrate(connection);
+}
+
+/** Opens a database that must be there, and changes nothing. @throws UserError `cli_database` */
+export function openExisting(database: SqliteDatabase): Connection {
+  return explain(database.shown, () => {
+    if (isMissing(database.file)) throw refuseMissing(database.shown);
+    return openChecked(database, () => {});
+  });
 }
 
 /** Whether nothing was ever written there. */
-export function isMissing(file: string): boolean {
+function isMissing(file: string): boolean {
   return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) === 0;
 }
 
@@ -33,18 +63,15 @@ export function isMissing(file: string): boolean {
  * Makes this process the only service on a database until the lock is closed, or until it dies: Node has no file locks, but
  * SQLite does. On an empty file beside the database, since commands share the database itself with the service.
  */
-export function holdLock({ file, shown }: SqliteDatabase): Connection {
-  return explain(shown, () => {
-    createFolder(path.dirname(file));
-    const lock = connect(`${existsSync(file) ? realpathSync(file) : file}-lock`);
-    try {
-      lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-      return lock;
-    } catch (error) {
-      lock.close();
-      throw findCode(error) === BUSY ? refuseUsed(shown, error) : error;
-    }
-  });
+function holdLock({ file, shown }: SqliteDatabase): Connection {
+  const lock = connect(`${existsSync(file) ? realpathSync(file) : file}-lock`);
+  try {
+    lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    throw findCode(error) === BUSY ? refuseUsed(shown, error) : error;
+  }
 }
 const BUSY = 5;
 

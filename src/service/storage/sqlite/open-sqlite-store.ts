@@ -1,9 +1,8 @@
 import type { OpenStoreOptions, Store } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
 import { createAuditReader } from './audit.ts';
-import { closeConnection } from './connection.ts';
 import { toStoreError } from './errors.ts';
-import { holdLock, openDatabase, type SqliteDatabase } from './open-database.ts';
+import { openDatabase, type SqliteDatabase } from './open-database.ts';
 import { createPetReader } from './pets.ts';
 import { startWriterThread } from './writer-thread.ts';
 
@@ -13,16 +12,16 @@ const CACHE_KIB = 32 * 1024;
 /** Opens a SQLite database: reads in this thread, which takes microseconds; writes in another, since a sync takes milliseconds. */
 export async function openSqliteStore(
   database: SqliteDatabase,
-  { isExclusive }: OpenStoreOptions,
+  options: OpenStoreOptions,
 ): Promise<Store> {
-  const lock = isExclusive ? holdLock(database) : undefined;
+  const { connection, isNew, close } = openDatabase(database, options);
   try {
-    const connection = openDatabase(database);
     connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const writer = await startWriterThread(database.file);
     const { listPets, findPet } = createPetReader(connection);
     const { listKeys, findKey } = createApiKeyReader(connection);
     return {
+      isNew,
       ...writer,
       listPets: explained(listPets),
       findPet: explained(findPet),
@@ -31,12 +30,11 @@ export async function openSqliteStore(
       readAudit: explained(createAuditReader(connection)),
       async close() {
         await writer.close();
-        closeConnection(connection);
-        lock?.close();
+        close();
       },
     };
   } catch (error) {
-    lock?.close();
+    close();
     throw error;
   }
 }

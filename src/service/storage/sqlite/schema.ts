@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { UserError } from '../../../errors.ts';
+import { refuseNewer } from '../database-url.ts';
 import { type Connection, transact } from './connection.ts';
 
 /** In the header of every database of this program (sqlite.org/pragma.html#pragma_application_id): "PETS". */
@@ -47,17 +48,15 @@ const State = v.object({ owner: v.bigint(), version: v.bigint(), objects: v.bigi
 const selectState = `SELECT application_id AS owner, user_version AS version,
   (SELECT count(*) FROM sqlite_schema) AS objects FROM pragma_application_id, pragma_user_version`;
 
-/** Whether the file is empty, so that nobody ever used it. @throws UserError when it is not ours, or newer than this program. */
-export function checkSchema(connection: Connection, shown: string): { isNew: boolean } {
+/** @throws UserError for a database that is not ours, or newer than this program */
+export function checkSchema(connection: Connection, shown: string): void {
   const { owner, version, objects } = v.parse(State, connection.prepare(selectState).get());
-  if (owner === 0n && objects === 0n) return { isNew: true };
-  if (owner !== APPLICATION_ID) {
-    throw refuse(`${shown} is a database of another program. Nothing was changed.`);
+  const isEmpty = owner === 0n && objects === 0n;
+  if (owner !== APPLICATION_ID && !isEmpty) {
+    const message = `${shown} is a database of another program. Nothing was changed.`;
+    throw new UserError('cli_database', message);
   }
-  if (version > NEWEST) {
-    throw refuse(`${shown} was written by a newer petstore. Update this one.`);
-  }
-  return { isNew: false };
+  if (version > NEWEST) throw refuseNewer(shown);
 }
 
 /** Brings the schema to the version of this program. Of two programs at once, the second waits, then has nothing to do. */
@@ -71,8 +70,4 @@ export function migrate(connection: Connection): void {
 
 function readVersion(connection: Connection): number {
   return Number(v.parse(State, connection.prepare(selectState).get()).version);
-}
-
-function refuse(message: string): UserError {
-  return new UserError('cli_database', message);
 }

@@ -3,8 +3,8 @@ import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseJson } from '../../../../src/contract/json.ts';
 import { serviceLimits } from '../../../../src/service/limits.ts';
-import { parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
-import { checkDatabase, migrateDatabase } from '../../../../src/service/storage/maintenance.ts';
+import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
+import { backUp, checkDatabase } from '../../../../src/service/storage/maintenance.ts';
 import { openStore } from '../../../../src/service/storage/open-store.ts';
 import type { Store } from '../../../../src/service/storage/store.ts';
 import { portOf } from '../../../support/http-server.ts';
@@ -211,37 +211,31 @@ describe('a database that cannot be opened is refused in words without its passw
 
   it('a newer one', async () => {
     const url = await createDatabase();
-    await migrateDatabase(parseDatabaseUrl(url));
+    await open(url);
     await execute(url, 'UPDATE petstore_schema SET version = 99');
     await expect(open(url)).rejects.toThrow('was written by a newer petstore');
   });
 });
 
-describe('maintenance', () => {
-  it('creates the tables once', async () => {
-    const database = parseDatabaseUrl(await createDatabase());
-    expect(await migrateDatabase(database)).toEqual({ isNew: true });
-    expect(await migrateDatabase(database)).toEqual({ isNew: false });
-  });
-
-  it('counts what is there', async () => {
-    const url = await createDatabase();
-    await addRex(await open(url), 3);
-    expect(await checkDatabase(parseDatabaseUrl(url))).toEqual({ pets: 3n, apiKeys: 0n });
-  });
-
-  it('finds no store in an empty database', async () => {
-    const database = parseDatabaseUrl(await createDatabase());
-    await expect(checkDatabase(database)).rejects.toThrow('There is no pet store in');
-  });
-
-  it('finds an idempotency key without its pet', async () => {
-    const url = await createDatabase();
-    await open(url);
-    await execute(url, "INSERT INTO idempotency_keys VALUES ('a', 1, 0)");
-    await expect(checkDatabase(parseDatabaseUrl(url))).rejects.toThrow('is damaged');
-  });
+it('a store is created only where it may be', async () => {
+  const database = parseDatabaseUrl(await createDatabase());
+  const isOpened = async (mustExist: boolean) => {
+    const store = await openStore(database, { isExclusive: false, mustExist });
+    await store.close();
+    return store.isNew;
+  };
+  await expect(isOpened(true)).rejects.toThrow('There is no pet store in');
+  expect(await isOpened(false)).toBe(true);
+  expect(await isOpened(true)).toBe(false);
 });
+
+it.each([checkDatabase, (database: Database) => backUp(database, 'copy.db')])(
+  'is checked and backed up by its own tools',
+  async (work) => {
+    const database = parseDatabaseUrl('postgres://db.test/petstore');
+    await expect(work(database)).rejects.toThrow('with its own pg_');
+  },
+);
 
 /** As a restart would. */
 async function disconnectAll(url: string): Promise<void> {

@@ -3,12 +3,7 @@ import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
-import {
-  backUp,
-  checkDatabase,
-  hasStore,
-  migrateDatabase,
-} from '../../../../src/service/storage/maintenance.ts';
+import { backUp, checkDatabase } from '../../../../src/service/storage/maintenance.ts';
 import { openStore } from '../../../../src/service/storage/open-store.ts';
 import { type Store, StoreError } from '../../../../src/service/storage/store.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
@@ -27,6 +22,12 @@ async function open(database: Database, isExclusive = true): Promise<Store> {
   const store = await openStore(database, { isExclusive });
   onTestFinished(() => store.close());
   return store;
+}
+
+/** With its tables, and closed. */
+async function create(database: Database): Promise<void> {
+  const store = await openStore(database, { isExclusive: true });
+  await store.close();
 }
 
 describe('a SQLite database that cannot be opened is refused in words', () => {
@@ -60,7 +61,7 @@ describe('a SQLite database that cannot be opened is refused in words', () => {
 
   it('it is newer than this program', async () => {
     const { file, database } = await makeDatabase();
-    await migrateDatabase(database);
+    await create(database);
     execute(file, 'PRAGMA user_version = 99');
     await expect(open(database)).rejects.toThrow('was written by a newer petstore');
   });
@@ -85,6 +86,15 @@ describe('a SQLite database', () => {
     const { folder } = await makeDatabase();
     await open(parseDatabaseUrl(path.join(folder, 'a', 'b', 'petstore.db')));
     await expect(readdir(path.join(folder, 'a', 'b'))).resolves.toContain('petstore.db');
+  });
+
+  it('is created only where it may be', async () => {
+    const { file, database } = await makeDatabase();
+    await writeFile(file, '');
+    const options = { isExclusive: false, mustExist: true };
+    await expect(openStore(database, options)).rejects.toThrow('There is no pet store in');
+    expect((await open(database)).isNew).toBe(true);
+    expect((await open(database, false)).isNew).toBe(false);
   });
 
   it('is shared by a command while it is served', async () => {
@@ -138,20 +148,6 @@ describe('a SQLite database', () => {
   });
 });
 
-describe('migrate', () => {
-  it('creates the tables once', async () => {
-    const { database } = await makeDatabase();
-    expect(await migrateDatabase(database)).toEqual({ isNew: true });
-    expect(await migrateDatabase(database)).toEqual({ isNew: false });
-  });
-
-  it('is refused while the database is served', async () => {
-    const { database } = await makeDatabase();
-    await open(database);
-    await expect(migrateDatabase(database)).rejects.toThrow('Another petstore serve is using');
-  });
-});
-
 describe('check', () => {
   it('counts what is there, while the database is served', async () => {
     const { database } = await makeDatabase();
@@ -167,7 +163,7 @@ describe('check', () => {
 
   it('finds a damaged page', async () => {
     const { file, database } = await makeDatabase();
-    await migrateDatabase(database);
+    await create(database);
     const bytes = await readFile(file);
     bytes.fill(0x5a, 4_096, 8_192);
     await writeFile(file, bytes);
@@ -176,7 +172,7 @@ describe('check', () => {
 
   it('finds an idempotency key without its pet', async () => {
     const { file, database } = await makeDatabase();
-    await migrateDatabase(database);
+    await create(database);
     execute(file, "INSERT INTO idempotency_keys VALUES ('a', 1, 0)");
     await expect(checkDatabase(database)).rejects.toThrow('is damaged');
   });
@@ -200,7 +196,7 @@ describe('backup', () => {
     ['a folder that is not there', 'nowhere/copy.db', 'cannot be written'],
   ])('is refused into %s', async (_case, target, words) => {
     const { folder, database } = await makeDatabase();
-    await migrateDatabase(database);
+    await create(database);
     await expect(backUp(database, path.join(folder, target))).rejects.toThrow(words);
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
   });
@@ -210,17 +206,6 @@ describe('backup', () => {
     await expect(backUp(database, path.join(folder, 'copy.db'))).rejects.toThrow('no pet store');
     expect(await readdir(folder)).toEqual([]);
   });
-
-  it('is for SQLite only', async () => {
-    const database = parseDatabaseUrl('postgres://db.test/petstore');
-    await expect(backUp(database, 'copy.db')).rejects.toThrow('pg_dump');
-  });
-});
-
-it('has no store in an empty file', async () => {
-  const { file, database } = await makeDatabase();
-  await writeFile(file, '');
-  expect(await hasStore(database)).toBe(false);
 });
 
 function execute(file: string, sql: string): void {

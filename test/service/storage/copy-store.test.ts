@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { INT64_MIN } from '../../../../src/contract/int64.ts';
-import { copyStore } from '../../../../src/service/storage/copy/copy-store.ts';
-import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
-import { openStore } from '../../../../src/service/storage/open-store.ts';
-import type { Store } from '../../../../src/service/storage/store.ts';
-import { usePostgres } from '../../../support/postgres-database.ts';
-import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+import { INT64_MIN } from '../../../src/contract/int64.ts';
+import { copyStore } from '../../../src/service/storage/copy-store.ts';
+import { type Database, parseDatabaseUrl } from '../../../src/service/storage/database-url.ts';
+import { openStore } from '../../../src/service/storage/open-store.ts';
+import type { Store } from '../../../src/service/storage/store.ts';
+import { usePostgres } from '../../support/postgres-database.ts';
+import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const { createDatabase } = usePostgres();
 const now = new Date('2026-11-25T10:00:00.123Z');
