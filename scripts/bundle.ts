@@ -8,6 +8,27 @@ const root = path.resolve(import.meta.dirname, '..');
 /** The packages with native code: they are not bundled and are the only dependencies. */
 const native = ['keytar', '@photostructure/sqlite'];
 
+/** Packages that only the service needs: in files of their own, since every start reads all of the program's. */
+const servicePackages = [
+  'fastify',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+  'pg',
+  'pino',
+  'pino-pretty',
+  'prom-client',
+];
+
+const apart: Plugin = {
+  name: 'apart',
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^(${servicePackages.join('|')})$`) }, ({ path: name }) => ({
+      path: `./service/${name}.cjs`,
+      external: true,
+    }));
+  },
+};
+
 /**
  * Leaves out what nobody uses and what loads slowly: undici's HTTP/2, the editor that inquirer can open, and Node's own
  * HTTP, of which undici takes a number and a class to compare with.
@@ -34,8 +55,8 @@ const swaggerUi: Plugin = {
     onLoad({ filter: /@fastify[\\/]swagger-ui[\\/](index|lib[\\/]routes)\.js$/ }, async (args) => {
       const text = await readFile(args.path, 'utf8');
       const contents = text
-        .replace("__dirname, './static/", "__dirname, 'swagger-ui/")
-        .replace("__dirname, '..', 'static'", "__dirname, 'swagger-ui'");
+        .replace("__dirname, './static/", "__dirname, 'static/")
+        .replace("__dirname, '..', 'static'", "__dirname, 'static'");
       return { contents };
     });
   },
@@ -62,23 +83,29 @@ const common = {
 const files = [
   ['scripts/load.cjs', 'load.cjs'],
   ['src/config/keychain-child.cjs', 'keychain-child.cjs'],
-  ['node_modules/@fastify/swagger-ui/static', 'swagger-ui'],
+  ['node_modules/@fastify/swagger-ui/static', 'service/@fastify/static'],
 ] as const;
 
 /** Bundles the program into a folder and returns what went into it, by path from the root. */
 export async function bundleProgram(folder: string): Promise<readonly string[]> {
-  await mkdir(folder, { recursive: true });
-  const main = await bundle({ entryPoints: ['src/main.ts'] });
+  const main = await bundle({ entryPoints: ['src/main.ts'], plugins: [apart] });
+  const writer = await bundle({ entryPoints: ['src/service/storage/sqlite/writer.ts'] });
+  await mkdir(path.join(folder, 'service/@fastify'), { recursive: true });
   // A function for load.cjs to call, after the hash by which it knows the code cached of it.
   const program = `(function (exports, require, module, __filename, __dirname) {${main.text}\n})`;
   const hash = createHash('sha256').update(program).digest('hex').slice(0, 16);
   await writeFile(path.join(folder, 'main.cjs'), `//${hash}\n${program}`);
-  const writer = await bundle({ entryPoints: ['src/service/storage/sqlite/writer.ts'] });
   await writeFile(path.join(folder, 'writer.cjs'), writer.text);
+  const inputs = [main, writer].flatMap(({ metafile }) => Object.keys(metafile.inputs));
+  for (const name of servicePackages) {
+    const { text, metafile } = await bundle({ entryPoints: [name] });
+    await writeFile(path.join(folder, 'service', `${name}.cjs`), text);
+    inputs.push(...Object.keys(metafile.inputs));
+  }
   for (const [from, to] of files)
     await cp(path.join(root, from), path.join(folder, to), { recursive: true });
-  // The page's files are those of swagger-ui-dist, which has their licenses.
-  return [...Object.keys(main.metafile.inputs), 'node_modules/swagger-ui-dist/package.json'];
+  // The documentation page's files are those of swagger-ui-dist, which has their licenses.
+  return [...inputs, 'node_modules/swagger-ui-dist/package.json'];
 }
 
 /** Bundles one entry of the sources; `options` are added to those of every bundle. */

@@ -31,10 +31,10 @@ function renderPackage(folder: string): string {
   const files = readdirSync(path.join(root, folder)).sort();
   const texts = files.filter((file) => licenseFile.test(file)).map(read);
   const readme = files.filter((file) => /^readme/i.test(file)).map(read);
-  const found = texts.length > 0 ? texts : readme.flatMap(findLicenseSection);
-  if (found.length === 0) throw new Error(`${folder} has no text of its license.`);
+  if (texts.length === 0) texts.push(...readme.flatMap(findLicenseSection));
+  if (texts.length === 0) texts.push(`${name} names this license and comes without its text.`);
   const title = `${name} ${version} (${license})`;
-  return [title, '='.repeat(title.length), '', ...found.flatMap((text) => [text, ''])].join('\n');
+  return [title, '='.repeat(title.length), '', ...texts.flatMap((text) => [text, ''])].join('\n');
 }
 
 /** A few packages have their license only at the end of the README. */
