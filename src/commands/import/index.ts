@@ -6,8 +6,7 @@ import { importFile } from './import-file.ts';
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
-    sentence:
-      'Add a file of pets: .xlsx, CSV, JSON, or NDJSON. Running it again is safe.',
+    sentence: 'Add a file of pets: .xlsx, CSV, JSON, or NDJSON. Running it again is safe.',
     examples: [
       'petstore import delivery.xlsx                columns name, category, status',
       'petstore import delivery.csv --dry-run       check it and send nothing',

@@ -29,7 +29,7 @@ function declareCreate(command: Command, run: RunAction): void {
     examples: [
       'petstore keys create --name till-3',
       'petstore keys create --name reports --access read --expires 90d',
-      'petstore keys create --name ci | petstore login --key-stdin --url localhost',
+      'petstore keys create --name ci | petstore login --key-stdin -e staging',
     ],
     also: alsoOptions.local,
   })
