@@ -137,7 +137,7 @@ function parse(line: string): unknown {
 function explainRefusal(reason: string): UserError {
   if (/\block(ed)?\b|IsLocked|interaction is not allowed/i.test(reason)) {
     return new UserError('cli_keychain_locked', 'The OS keychain is locked.', {
-      details: [`it says: ${reason}`, HOW_TO_UNLOCK],
+      details: [`it says: ${reason}`, HOW_TO_UNLOCK, WITHOUT_KEYCHAIN],
     });
   }
   const isLibrary = /libsecret|\.node\b|shared object|Cannot find module/.test(reason);
@@ -145,9 +145,12 @@ function explainRefusal(reason: string): UserError {
     details: [
       `the system says: ${reason}`,
       ...(isLibrary ? ['on Debian and Ubuntu: sudo apt install libsecret-1-0'] : []),
+      WITHOUT_KEYCHAIN,
     ],
   });
 }
+
+const WITHOUT_KEYCHAIN = 'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE give a key without it';
 
 export const HOW_TO_UNLOCK = 'log in to the desktop, or open its password program, to unlock it';
 
@@ -156,7 +159,7 @@ function explainTimeout(ms: number): UserError {
     'cli_keychain_unavailable',
     `The OS keychain did not respond within ${ms / 1000} s.`,
     {
-      details: ['it may hang, or wait for an unlock dialog that nobody sees'],
+      details: ['it may hang, or wait for an unlock dialog that nobody sees', WITHOUT_KEYCHAIN],
       cause: timedOut,
     },
   );

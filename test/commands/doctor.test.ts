@@ -1,0 +1,140 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { checkClock } from '../../src/commands/doctor/check-clock.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { openKeyring } from '../support/keyring.ts';
+import { runPetstore } from '../support/run-petstore.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
+
+let service: TestService;
+let good: Record<string, string>;
+beforeAll(async () => {
+  service = await openTestService();
+  good = { PETSTORE_STAGING_URL: service.url, PETSTORE_STAGING_API_KEY: service.key };
+});
+afterAll(() => service.close());
+
+it('says in one line that everything works', async () => {
+  const terminal = await openTerminalSession({ variables: good });
+  await terminal.run('petstore doctor');
+  const screen = await terminal.waitForEnd();
+  expect(screen).toMatch(
+    /^ready> petstore doctor\nEverything works: staging at \S+, key ends \w{4}, \d+ ms\.\nexit 0\nready>$/,
+  );
+});
+
+it('says with -v where each setting is from', async () => {
+  const { stdout } = await runPetstore('doctor -v', { variables: good });
+  for (const text of [
+    'ok: config: ',
+    `ok: environment: staging at ${service.url} (PETSTORE_STAGING_URL)`,
+    'ok: proxy: none',
+    'from PETSTORE_STAGING_API_KEY',
+    'ok: service: responds',
+  ]) {
+    expect(stdout).toContain(text);
+  }
+});
+
+describe('each problem is said once, with its cure, and is exit 1', () => {
+  const withGood = (variables: Record<string, string>) => () => ({ ...good, ...variables });
+  it.each<[string, () => Record<string, string>, string]>([
+    ['nothing is set up', () => ({}), 'petstore login'],
+    ['no key', () => ({ PETSTORE_STAGING_URL: service.url }), 'petstore login --env staging'],
+    [
+      'a wrong key in a variable',
+      withGood({ PETSTORE_STAGING_API_KEY: 'another-key' }),
+      'unset PETSTORE_STAGING_API_KEY',
+    ],
+    ['an unknown environment', withGood({ PETSTORE_ENV: 'stagign' }), 'petstore env'],
+  ])('%s', async (_, variables, next) => {
+    const { stdout, exitCode } = await runPetstore('doctor', { variables: variables() });
+    expect(exitCode).toBe(1);
+    expect(stdout.match(/^Problem: /gm)).toHaveLength(1);
+    expect(stdout).toContain(`  Try:  ${next}\n`);
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a bad address', { PETSTORE_STAGING_URL: 'http://pets.test' }, 'use https'],
+    ['nothing at the address', { PETSTORE_STAGING_URL: '127.0.0.1:1' }, 'nothing listens there'],
+    ['an unknown host', { PETSTORE_STAGING_URL: 'pets.invalid' }, 'there is no host of this name'],
+    [
+      'a proxy that does not respond',
+      { PETSTORE_STAGING_URL: 'pets.test', HTTPS_PROXY: '127.0.0.1:1' },
+      'The proxy 127.0.0.1:1 cannot be used: nothing listens there.',
+    ],
+    [
+      'a proxy that is none',
+      { PETSTORE_STAGING_URL: 'pets.test', HTTPS_PROXY: 'socks5://x' },
+      'not an HTTP proxy',
+    ],
+    [
+      'authorities that are not there',
+      { NODE_EXTRA_CA_CERTS: '/nothing/here' },
+      'there is no such file',
+    ],
+  ])('%s', async (_, variables, message) => {
+    const run = await runPetstore('doctor', { variables: { ...good, ...variables } });
+    expect(run.exitCode).toBe(1);
+    expect(run.stdout.match(/^Problem: /gm)).toHaveLength(1);
+    expect(run.stdout).toContain(message);
+  });
+
+  it('another program at the address', async () => {
+    const { url } = await startHttpServer(respondJson(200, '{}'));
+    const variables = { ...good, PETSTORE_STAGING_URL: url };
+    const { stdout } = await runPetstore('doctor', { variables });
+    expect(stdout).toContain('did not respond as a pet store');
+    expect(stdout).toContain('the address is from PETSTORE_STAGING_URL');
+  });
+
+  it('a broken config file', async () => {
+    const home = await createTemporaryFolder();
+    await writeFile(path.join(home, 'config.json'), '{');
+    const variables = { ...good, PETSTORE_CONFIG_DIR: home };
+    const { stdout, exitCode } = await runPetstore('doctor', { variables });
+    expect({ stdout, exitCode }).toEqual({
+      stdout: expect.stringContaining('it is not valid JSON (line 1)'),
+      exitCode: 1,
+    });
+  });
+
+  it('a keychain that does not respond, within four seconds', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    const folder = await createTemporaryFolder();
+    const keys = { [new URL(service.url).origin]: { storage: 'keychain', ending: '9f2a' } };
+    await writeFile(
+      path.join(folder, 'config.json'),
+      JSON.stringify({ environments: { staging: { url: service.url, keys } } }),
+    );
+    keyring.freeze();
+    const startedAt = performance.now();
+    const variables = { ...keyring.variables, PETSTORE_CONFIG_DIR: folder };
+    const { stdout } = await runPetstore('doctor', { variables });
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(stdout).toContain('The OS keychain did not respond within 3 s.');
+  });
+});
+
+it('is an array of findings for scripts', async () => {
+  const { stdout } = await runPetstore('doctor --json', { variables: good });
+  expect(JSON.parse(stdout)).toContainEqual({
+    check: 'environment',
+    state: 'ok',
+    message: `staging at ${service.url} (PETSTORE_STAGING_URL)`,
+  });
+});
+
+it.each([
+  ['2026-11-25T10:00:59Z', '2026-11-25T10:00:59.000Z'],
+  ['2026-11-25T10:07:00Z', '7 min ahead of'],
+  ['2026-11-25T09:53:00Z', '7 min behind'],
+])('at %s the clock is %s', (now, words) => {
+  const check = () => checkClock(new Date('2026-11-25T10:00:00Z'), new Date(now));
+  if (now === '2026-11-25T10:00:59Z') expect(check()).toBe(words);
+  else expect(check).toThrow(words);
+});

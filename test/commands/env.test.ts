@@ -1,0 +1,221 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { type Config, changeConfig } from '../../src/config/config-file.ts';
+import { openKeyring } from '../support/keyring.ts';
+import { runPetstore } from '../support/run-petstore.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
+
+let service: TestService;
+let readOnlyKey: string;
+beforeAll(async () => {
+  service = await openTestService();
+  const expiresAt = new Date('2030-11-28T12:00:00Z');
+  readOnlyKey = await service.createKey({ name: 'reader', access: 'read', expiresAt });
+});
+afterAll(() => service.close());
+
+async function createHome(config: Config = {}) {
+  const home = await createTemporaryFolder();
+  await changeConfig({ HOME: home }, () => config);
+  const readConfig = async (): Promise<unknown> =>
+    JSON.parse(await readFile(path.join(home, '.config/petstore/config.json'), 'utf8'));
+  const run = (line: string, variables: Record<string, string> = {}) =>
+    runPetstore(line, { home, variables });
+  return { home, readConfig, run };
+}
+
+describe('env', () => {
+  it('shows on 80 columns where each environment is and whether it can be used', async () => {
+    const { home } = await createHome({
+      environment: 'staging',
+      environments: {
+        staging: { url: service.url },
+        production: { url: service.url },
+        old: { url: 'http://127.0.0.1:1/v1' },
+        broken: { url: 'ftp://pets.test' },
+        empty: { url: 'https://pets.invalid/v1' },
+      },
+    });
+    const terminal = await openTerminalSession({
+      home,
+      variables: {
+        PETSTORE_STAGING_API_KEY: service.key,
+        PETSTORE_PRODUCTION_API_KEY: readOnlyKey,
+        PETSTORE_OLD_API_KEY: 'a-key-of-old',
+      },
+    });
+    await terminal.run('petstore env');
+    const screen = (await terminal.waitForEnd())
+      .replaceAll(/127\.0\.0\.1:\d+/g, (host) => 'localhost'.padEnd(host.length))
+      .replaceAll(service.key.slice(-4), 'ABCD')
+      .replaceAll(readOnlyKey.slice(-4), 'WXYZ');
+    expect(screen.replaceAll(/ +/g, ' ')).toBe(
+      [
+        'ready> petstore env',
+        ' NAME URL PROTECTED KEY ACCESS EXPIRES STATE',
+        ' broken - - - - - bad address',
+        ' empty pets.invalid yes - - - no key',
+        ' old localhost no -old - - unreachable',
+        ' production localhost yes WXYZ read 28 Nov 2030 read-only',
+        '* staging localhost yes ABCD write - ok',
+        'exit 0',
+        'ready>',
+      ]
+        .join('\n')
+        .replace('empty pets.invalid yes', 'empty pets.invalid no'),
+    );
+  });
+
+  it.each<[string, Record<string, string>, string]>([
+    ['no key', {}, 'There is no API key for staging.'],
+    ['rejected', { PETSTORE_API_KEY: 'another-key' }, 'The API key for staging was not accepted.'],
+  ])('is exit 4 where the selected one is %s', async (state, variables, message) => {
+    const { run } = await createHome({ environments: { staging: { url: service.url } } });
+    const { stdout, stderr, exitCode } = await run('env --json', variables);
+    expect({ exitCode, error: JSON.parse(stderr).message }).toEqual({
+      exitCode: 4,
+      error: message,
+    });
+    expect(JSON.parse(stdout)).toContainEqual(
+      expect.objectContaining({ name: 'staging', selected: true, state }),
+    );
+  });
+
+  it('advises a line that works while a variable overrides the stored key', async () => {
+    const { run } = await createHome({ environments: { staging: { url: service.url } } });
+    const { stderr } = await run('env', { PETSTORE_API_KEY: 'another-key' });
+    expect(stderr).toContain('Try:  unset PETSTORE_API_KEY');
+  });
+
+  it('asks nobody with --offline', async () => {
+    const { run } = await createHome({
+      environments: { staging: { url: 'https://pets.invalid' } },
+    });
+    expect(await run('env --offline --csv')).toMatchObject({
+      stdout:
+        'name,selected,url,protected,key\nproduction,false,,,\nstaging,true,https://pets.invalid/v1,false,\n',
+      exitCode: 0,
+    });
+  });
+
+  it('of four environments ends within eight seconds beside a keychain that hangs', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    const names = ['a', 'b', 'c', 'd'];
+    const keys = {
+      [new URL(service.url).origin]: { storage: 'keychain', ending: '9f2a' },
+    } as const;
+    const environments = Object.fromEntries(
+      names.map((name) => [name, { url: service.url, keys }]),
+    );
+    const { run } = await createHome({ environment: 'a', environments });
+    keyring.freeze();
+    const startedAt = performance.now();
+    const { stdout, exitCode } = await run('env -o csv --fields name,key,state', keyring.variables);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(exitCode).toBe(4);
+    expect(stdout).toContain('a,9f2a,no keychain\nb,9f2a,no keychain\n');
+  });
+
+  it('says locked where a key was stored and the keychain does not return it', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    const keys = {
+      [new URL(service.url).origin]: { storage: 'keychain', ending: '9f2a' },
+    } as const;
+    const { run } = await createHome({ environments: { staging: { url: service.url, keys } } });
+    await keyring.lock();
+    const { stdout, exitCode } = await run('env -o csv --fields name,state', keyring.variables);
+    expect({ stdout, exitCode }).toEqual({
+      stdout: 'name,state\nproduction,no address\nstaging,locked\n',
+      exitCode: 4,
+    });
+  });
+});
+
+describe('env use', () => {
+  it('selects, silently', async () => {
+    const { run, readConfig } = await createHome({
+      environments: { staging: { url: service.url } },
+    });
+    expect(await run('env use staging')).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await readConfig()).toMatchObject({ environment: 'staging' });
+  });
+
+  it.each([
+    ['nobody', 'There is no environment called "nobody".', 'petstore env'],
+    ['production', 'production has no address yet.', 'petstore login --env production'],
+  ])('%s is refused: %s', async (name, message, next) => {
+    const { run } = await createHome();
+    const { stderr, exitCode } = await run(`env use ${name}`);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
+    expect(stderr).toContain(`Try:  ${next}`);
+  });
+
+  it('warns where a variable overrides it', async () => {
+    const { run } = await createHome({ environments: { staging: { url: service.url } } });
+    const { stderr } = await run('env use staging', { PETSTORE_ENV: 'production' });
+    expect(stderr).toContain('PETSTORE_ENV is set, and overrides it with production.');
+  });
+});
+
+describe('env set', () => {
+  it('adds an environment by an address as people type it', async () => {
+    const { run, readConfig } = await createHome();
+    expect(await run('env set till-3 --url pets.test --protected')).toMatchObject({
+      stderr: '',
+      exitCode: 0,
+    });
+    expect(await readConfig()).toEqual({
+      environments: { 'till-3': { url: 'https://pets.test/v1', protected: true } },
+    });
+  });
+
+  it.each([
+    ['env set till-3', 'What should be set'],
+    ['env set Till --url pets.test', 'cannot name an environment'],
+    ['env set till --url pets.example.com', 'only an example'],
+  ])('%s is exit 2: %s', async (line, message) => {
+    const { run } = await createHome();
+    expect(await run(line)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(message),
+    });
+  });
+
+  it('gives up protection only when that is confirmed', async () => {
+    const { run, readConfig } = await createHome();
+    const refused = await run('env set production --no-protected');
+    expect(refused.exitCode).toBe(3);
+    const line = /Try: {2}petstore (.*)/.exec(refused.stderr)?.[1] ?? '';
+    expect(line).toBe('env set production --no-protected --confirm production');
+    expect((await run(line)).exitCode).toBe(0);
+    expect(await readConfig()).toEqual({ environments: { production: { protected: false } } });
+  });
+});
+
+describe('env remove', () => {
+  const config: Config = {
+    environment: 'till',
+    environments: { till: { url: 'https://pets.test/v1' } },
+  };
+
+  it('asks on a terminal, where Enter is no', async () => {
+    const { home, readConfig } = await createHome(config);
+    const terminal = await openTerminalSession({ home });
+    await terminal.run('petstore env remove till');
+    await terminal.waitForText('Remove the address and the stored key of till');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('exit 3');
+    expect(await readConfig()).toEqual(config);
+  });
+
+  it('removes in a script, silently', async () => {
+    const { run, readConfig } = await createHome(config);
+    expect(await run('env remove till')).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    expect(await readConfig()).toEqual({ environments: {} });
+  });
+});

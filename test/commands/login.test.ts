@@ -1,0 +1,207 @@
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { openKeyring } from '../support/keyring.ts';
+import { runPetstore } from '../support/run-petstore.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService({ pets: [{ name: 'Goldie', categoryId: 7n }] });
+});
+afterAll(() => service.close());
+
+const address = () => new URL(service.url).host;
+const hideAddress = (screen: string) => screen.replaceAll(/127\.0\.0\.1:\d+/g, 'localhost');
+
+async function readHome(home: string) {
+  const folder = path.join(home, '.config/petstore');
+  const config = JSON.parse(await readFile(path.join(folder, 'config.json'), 'utf8'));
+  return { folder, config };
+}
+
+/** Answers the address with two mistakes first, and the key with three. */
+async function answer(terminal: TerminalSession): Promise<void> {
+  await terminal.waitForText('? Address of your pet store:');
+  await terminal.enter('http://pets.test');
+  await terminal.waitForText('use https');
+  await terminal.press('C-u');
+  await terminal.enter('127.0.0.1:1');
+  await terminal.waitForText('nothing listens there');
+  await terminal.press('C-u');
+  await terminal.enter(address());
+  await terminal.waitForText('? API key for');
+  await terminal.enter('two words');
+  await terminal.waitForText('has a space at place 4');
+  await terminal.press('C-u');
+  await terminal.enter(service.key.slice(0, -1));
+  await terminal.waitForText('not complete, or has a typing mistake');
+  await terminal.press('C-u');
+  await terminal.enter('another-key');
+  await terminal.waitForText('did not accept the API key');
+  await terminal.press('C-u');
+  await terminal.enter(service.key);
+  await terminal.waitForText('? Which store is it?');
+}
+
+describe('first use', () => {
+  it('asks for address, key and store, stores them in the keychain, and goes on', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    const terminal = await openTerminalSession({ variables: keyring.variables });
+    await terminal.run('petstore list');
+    await answer(terminal);
+    await terminal.press('Enter');
+    expect(hideAddress(await terminal.waitForEnd())).toBe(
+      [
+        'ready> petstore list',
+        'petstore is not set up on this computer yet. Whoever runs your pet store gives',
+        'you its address and an API key.',
+        '✔ Address of your pet store: localhost',
+        '✔ API key for localhost (not shown):',
+        '✔ Which store is it? the real store',
+        'Signed in to production (localhost).',
+        'production at localhost, protected',
+        'ID  NAME    CATEGORY  STATUS',
+        ' 1  Goldie         7  available',
+        'exit 0',
+        'ready>',
+      ].join('\n'),
+    );
+    expect(await keyring.lookUp(`production@${new URL(service.url).origin}`)).toBe(service.key);
+  });
+
+  it('offers a private file where there is no keychain, and remembers it', async () => {
+    const terminal = await openTerminalSession();
+    await terminal.run('petstore login');
+    await answer(terminal);
+    await terminal.press('Down', 'Enter');
+    await terminal.waitForText('This computer has no keychain. Keep the key in a private file?');
+    await terminal.press('Enter');
+    await terminal.waitForText('Signed in to staging');
+    await terminal.waitForEnd();
+    const { folder, config } = await readHome(terminal.home);
+    expect(config).toMatchObject({ environment: 'staging', keyStorage: 'file' });
+    expect((await stat(path.join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
+    expect((await runPetstore('list -o ids', { home: terminal.home })).stdout).toBe('1\n');
+  });
+
+  it('that is stopped changes nothing', async () => {
+    const terminal = await openTerminalSession();
+    await terminal.run('petstore list');
+    await terminal.waitForText('? Address of your pet store:');
+    await terminal.enter(address());
+    await terminal.waitForText('? API key for');
+    await terminal.press('C-c');
+    await terminal.waitForText('Stopped; nothing was changed.');
+    expect(await terminal.waitForEnd()).toContain('exit 130');
+    await expect(readHome(terminal.home)).rejects.toThrow('ENOENT');
+  });
+
+  it('is no conversation where nobody can answer', async () => {
+    expect(await runPetstore('list --json')).toMatchObject({
+      stdout: '',
+      stderr: expect.stringMatching(/^\{"code":"cli_no_url",.*"exitCode":2,.*\}\n$/),
+      exitCode: 2,
+    });
+  });
+});
+
+it('a key that cannot be stored because the keychain is locked is not lost', async () => {
+  const keyring = await openKeyring();
+  onTestFinished(keyring.close);
+  await keyring.lock();
+  const terminal = await openTerminalSession({ variables: keyring.variables });
+  await terminal.run(`petstore login -e staging --url ${address()}`);
+  await terminal.waitForText('? API key for');
+  await terminal.enter(service.key);
+  await terminal.waitForText('The OS keychain is locked. Unlock it. Try again?');
+  await terminal.press('Enter');
+  await terminal.waitForText(/locked(.|\n)*locked/);
+  await terminal.enter('n');
+  expect(await terminal.waitForEnd()).toContain('exit 4');
+});
+
+describe('a script', () => {
+  const login = (words: string, stdin: string | Uint8Array, home?: string) =>
+    runPetstore(`login ${words}`, { stdin, ...(home !== undefined && { home }) });
+
+  it('gives the key on stdin, and hears nothing when it is stored', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    const words = `login -e staging --url ${service.url} --key-stdin`;
+    const stdin = Buffer.from(`\uFEFF${service.key}\r\n`, 'utf16le');
+    const run = await runPetstore(words, { variables: keyring.variables, stdin });
+    expect(run).toEqual({ stdout: '', stderr: '', exitCode: 0, signal: null });
+    expect(await keyring.lookUp(`staging@${new URL(service.url).origin}`)).toBe(service.key);
+  });
+
+  it.each<[string, string, number, string]>([
+    ['-e staging --url ADDRESS --key-stdin', 'another-key', 4, 'did not accept the API key'],
+    ['-e staging --url ADDRESS --key-stdin', '', 2, 'The API key is empty'],
+    ['-e staging --url ADDRESS', '', 3, 'nobody can be asked here'],
+    ['--url ADDRESS --key-stdin', 'a-key', 2, 'Which environment is it?'],
+    ['--key-stdin', 'a-key', 2, 'production has no address'],
+    ['-e staging --url 127.0.0.1:1 --key-stdin', 'a-key', 8, 'nothing listens there'],
+    ['-e Staging --url ADDRESS --key-stdin', 'a-key', 2, 'cannot name an environment'],
+    ['-e staging --url pets.example.com --key-stdin', 'a-key', 2, 'only an example'],
+  ])('login %s with %j is exit %i: %s', async (words, stdin, exitCode, message) => {
+    const run = await login(words.replace('ADDRESS', address()), stdin);
+    expect(run).toMatchObject({ stdout: '', exitCode, stderr: expect.stringContaining(message) });
+  });
+
+  it('without a keychain is told which variables do without one', async () => {
+    const run = await login(`-e staging --url ${address()} --key-stdin`, service.key);
+    expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('no keychain') });
+    expect(run.stderr).toContain('PETSTORE_API_KEY_FILE');
+  });
+
+  it('is not asked for a key by what is no pet store: it is never sent there', async () => {
+    const keys: unknown[] = [];
+    const server = await startHttpServer((request, response) => {
+      keys.push(request.headers.authorization);
+      respondJson(200, '{"hello": "world"}')(request, response);
+    });
+    const run = await login(`-e staging --url ${server.url} --key-stdin`, service.key);
+    expect(run.exitCode).toBe(7);
+    expect(keys).toEqual([undefined]);
+  });
+});
+
+describe('a key in the private file', () => {
+  /** A home where staging is signed in. */
+  async function createHome(): Promise<string> {
+    const home = await createTemporaryFolder();
+    const terminal = await openTerminalSession({ home });
+    await terminal.run(`petstore login -e staging --url ${address()}`);
+    await terminal.waitForText('? API key for');
+    await terminal.enter(service.key);
+    await terminal.waitForText('in a private file?');
+    await terminal.press('Enter');
+    await terminal.waitForEnd();
+    return home;
+  }
+
+  it('is printed by token, and gone after logout', async () => {
+    const home = await createHome();
+    expect((await runPetstore('token', { home })).stdout).toBe(`${service.key}\n`);
+    expect(await runPetstore('logout', { home })).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await runPetstore('token', { home })).toMatchObject({
+      exitCode: 4,
+      stderr: expect.stringContaining('petstore login --env staging'),
+    });
+  });
+
+  it('is kept by Enter when logout asks', async () => {
+    const home = await createHome();
+    const terminal = await openTerminalSession({ home });
+    await terminal.run('petstore logout');
+    await terminal.waitForText('Remove the stored key for staging?');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was removed.');
+    expect((await runPetstore('token', { home })).exitCode).toBe(0);
+  });
+});
