@@ -14,7 +14,7 @@ export function parseNewPet(body: unknown): Required<NewPet> {
   const parsed = v.safeParse(NewPet, value);
   if (!parsed.success) throw refuse(describeIssues(parsed.issues));
   const twice = findDuplicateMember(text);
-  if (twice !== undefined) throw refuse(`${JSON.stringify(twice)}: is given twice`);
+  if (twice !== undefined) throw refuse(`${twice}: is given twice`);
   return { status: DEFAULT_STATUS, ...parsed.output };
 }
 

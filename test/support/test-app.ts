@@ -1,0 +1,113 @@
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
+import { type Logger, pino } from 'pino';
+import { expect, onTestFinished } from 'vitest';
+import { formatApiKey } from '../../src/contract/api-key.ts';
+import { type ErrorCode, errorStatus } from '../../src/contract/error.ts';
+import type { KeyAccess } from '../../src/contract/headers.ts';
+import { parseJson } from '../../src/contract/json.ts';
+import { type AppSettings, buildApp } from '../../src/service/app.ts';
+import { hashApiKey } from '../../src/service/keys/hash-api-key.ts';
+import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
+import { createAddQueue } from '../../src/service/storage/add-queue.ts';
+import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
+import { openStore } from '../../src/service/storage/open-store.ts';
+import type { Store } from '../../src/service/storage/store.ts';
+import { openTemporaryFolder } from './temporary-folder.ts';
+
+export interface TestAppOptions extends Partial<AppSettings> {
+  /** A database URL; a new SQLite file unless given. */
+  readonly database?: string;
+  /** Stands in front of the real store, to fail. */
+  readonly wrapStore?: (store: Store) => Store;
+  readonly limits?: Partial<ServiceLimits>;
+  readonly clock?: () => Date;
+  readonly log?: Logger;
+}
+
+export interface TestKey {
+  readonly name: string;
+  readonly access?: KeyAccess;
+  readonly expiresAt?: Date;
+}
+
+export interface TestApp {
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  /** An API key that may write. */
+  readonly key: string;
+  readonly stopping: AbortController;
+  createKey(options: TestKey): Promise<string>;
+  /** Sends a request with the key, unless the options have another Authorization. */
+  call(options: InjectOptions): Promise<LightMyRequestResponse>;
+  get(path: string): Promise<LightMyRequestResponse>;
+  /** Adds a pet by its JSON text. */
+  post(body: string | Buffer, headers?: InjectOptions['headers']): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+/** The service without a socket, closed at the end of the test. */
+export async function createTestApp(options?: TestAppOptions): Promise<TestApp> {
+  const service = await openTestApp(options);
+  onTestFinished(service.close);
+  return service;
+}
+
+/** The same for several tests: `afterAll(service.close)`. */
+export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const folder = await openTemporaryFolder();
+  const database = options.database ?? `sqlite:${folder.path}/petstore.db`;
+  const opened = await openStore(parseDatabaseUrl(database), { isExclusive: true });
+  const store = options.wrapStore?.(opened) ?? opened;
+  const limits = { ...serviceLimits, ...options.limits };
+  const clock = options.clock ?? (() => new Date());
+  const stopping = new AbortController();
+  const { docs = false, behindProxy = false, asOf } = options;
+  const app = await buildApp({
+    ...{ store, limits, clock, settings: { docs, behindProxy, asOf } },
+    log: options.log ?? pino({ level: 'silent' }),
+    adds: createAddQueue(store, { clock, limit: limits.waitingAdds }),
+    keyUses: { note: () => {} },
+    stopping: stopping.signal,
+  });
+  const close = async () => {
+    await app.close();
+    await opened.close();
+    await folder.remove();
+  };
+  const createKey = async ({ name, access = 'write', expiresAt }: TestKey) => {
+    const text = formatApiKey(randomBytes(32));
+    const hash = hashApiKey(text);
+    await opened.createKey({ name, access, expiresAt, createdAt: clock(), hash });
+    return text;
+  };
+  const key = await createKey({ name: 'test' });
+  const call: TestApp['call'] = ({ headers, ...rest }) =>
+    app.inject({ ...rest, headers: { authorization: `Bearer ${key}`, ...headers } });
+  return {
+    ...{ app, store, key, stopping, createKey, call, close },
+    get: (url) => call({ url }),
+    post: (body, headers) =>
+      call({
+        method: 'POST',
+        url: '/v1/pets',
+        headers: { 'content-type': 'application/json', ...headers },
+        body,
+      }),
+  };
+}
+
+/** Holds a response to what every failure looks like (contract, section 7). */
+export function expectFailure(
+  response: Pick<LightMyRequestResponse, 'statusCode' | 'body' | 'headers'>,
+  code: ErrorCode,
+  message = /\w/,
+): void {
+  const status = errorStatus[code];
+  expect(parseJson(response.body)).toEqual({
+    ...{ code, status },
+    message: expect.stringMatching(message),
+  });
+  expect(response.statusCode).toBe(status);
+  expect(response.headers['content-type']).toMatch(/^application\/json/);
+}
