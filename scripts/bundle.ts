@@ -29,21 +29,37 @@ const apart: Plugin = {
   },
 };
 
-/**
- * Leaves out what nobody uses and what loads slowly: undici's HTTP/2, the editor that inquirer can open, and Node's own
- * HTTP, of which undici takes a number and a class to compare with.
- */
+/** What nobody uses: undici's HTTP/2, and the editor that inquirer can open. */
 const unused: Plugin = {
   name: 'unused',
-  setup({ onLoad, onResolve }) {
+  setup({ onLoad }) {
     onLoad({ filter: /(undici.*[\\/]client-h2|external-editor[\\/]dist[\\/]index)\.js$/ }, () => ({
       contents: 'module.exports = {};',
     }));
-    onResolve({ filter: /^node:http$/ }, ({ importer }) =>
-      /[\\/]undici[\\/]/.test(importer) ? { path: 'http', namespace: 'unused' } : undefined,
-    );
-    onLoad({ filter: /./, namespace: 'unused' }, () => ({
-      contents: 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };',
+  },
+};
+
+/** Modules of Node that load slowly and that most runs do not need: loaded when something of them is used. */
+const lateModules = /^node:(child_process|fs\/promises|os|timers\/promises)$/;
+
+/** What undici takes of two more of them. */
+const undiciStubs: Readonly<Record<string, string>> = {
+  'node:assert': 'module.exports = (value, message) => { if (!value) throw new Error(message); };',
+  'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };',
+};
+
+const slowModules: Plugin = {
+  name: 'slow-modules',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^node:/ }, ({ path: name, importer, namespace }) => {
+      const isStubbed = name in undiciStubs && /[\\/]undici[\\/]/.test(importer);
+      const isLate = lateModules.test(name) && namespace === 'file';
+      return isStubbed || isLate ? { path: name, namespace: 'slow-modules' } : undefined;
+    });
+    onLoad({ filter: /./, namespace: 'slow-modules' }, ({ path: name }) => ({
+      contents:
+        undiciStubs[name] ??
+        `module.exports = new Proxy({}, { get: (_, key) => require('${name}')[key] });`,
     }));
   },
 };
@@ -113,7 +129,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions) {
   const { outputFiles, metafile } = await build({
     ...common,
     ...options,
-    plugins: [unused, swaggerUi, ...plugins],
+    plugins: [unused, slowModules, swaggerUi, ...plugins],
     metafile: true,
     write: false,
   });
