@@ -5,6 +5,7 @@ import { formatApiKey } from '../../src/contract/api-key.ts';
 import type { KeyAccess } from '../../src/contract/headers.ts';
 import { DEFAULT_STATUS, type NewPet } from '../../src/contract/pet.ts';
 import { hashApiKey } from '../../src/service/keys/hash-api-key.ts';
+import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
 import { type RunningService, startService } from '../../src/service/start.ts';
 import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
 import { openStore } from '../../src/service/storage/open-store.ts';
@@ -26,6 +27,7 @@ export interface TestServiceOptions {
   readonly asOf?: Date;
   /** A database URL; a new SQLite file unless given. */
   readonly database?: string;
+  readonly limits?: Partial<ServiceLimits>;
 }
 
 interface TestKeyOptions {
@@ -50,6 +52,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     store,
     log: pino({ level: 'silent' }),
     clock: () => new Date(),
+    limits: { ...serviceLimits, ...options.limits },
   });
   const close = async () => {
     await service.close();

@@ -1,0 +1,162 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../src/contract/error.ts';
+import { openRawConnection, parseRaw, sendRaw } from '../support/raw-http.ts';
+import { openTestService } from '../support/service.ts';
+import { expectFailure } from '../support/test-app.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const service = await openTestService({
+  limits: { headersMs: 300, requestMs: 600, idleMs: 1_500, unreadBodyMs: 200, connections: 40 },
+});
+afterAll(service.close);
+
+const host = 'Host: localhost';
+const key = `Authorization: Bearer ${service.key}`;
+const json = 'Content-Type: application/json';
+const rex = '{"name":"Rex","categoryId":7}';
+
+function write(line: string, fields: readonly string[], body = ''): string {
+  return [line, ...fields, '', body].join('\r\n');
+}
+const closing = 'Connection: close';
+
+describe('what is hardly HTTP', () => {
+  const chunks = (coding: string, body: string) =>
+    write('POST /v1/pets HTTP/1.1', [host, key, json, `Transfer-Encoding: ${coding}`], body);
+
+  it.each<[what: string, bytes: string, code: ErrorCode]>([
+    ['no HTTP at all', 'hello\r\n\r\n', 'invalid_request'],
+    ['an unknown version', write('GET /v1/pets HTTP/9.9', [host]), 'invalid_request'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'invalid_request'],
+    ['a broken header', write('GET /healthz HTTP/1.1', [host, 'broken']), 'invalid_request'],
+    ['a folded field', write('GET /healthz HTTP/1.1', [host, 'A: b', ' c']), 'invalid_request'],
+    [
+      'two ways to say how long the body is',
+      write('POST /v1/pets HTTP/1.1', [
+        host,
+        key,
+        'Content-Length: 5',
+        'Transfer-Encoding: chunked',
+      ]),
+      'invalid_request',
+    ],
+    ['a broken chunk', chunks('chunked', 'zz\r\n'), 'invalid_request'],
+    ['a coding that does not end in chunked', chunks('gzip', ''), 'invalid_request'],
+    ['a method of proxies', write('CONNECT a.test:443 HTTP/1.1', [host]), 'invalid_request'],
+    ['no Host', write('GET /healthz HTTP/1.1', []), 'invalid_request'],
+    ['no Host, and no key', write('GET /v1/pets HTTP/1.1', []), 'invalid_request'],
+    ['two Host fields', write('GET /v1/pets HTTP/1.1', [host, host, key]), 'invalid_request'],
+    ['a path as Host', write('GET /healthz HTTP/1.1', ['Host: a/b']), 'invalid_request'],
+    [
+      'a header of 20 KiB',
+      write('GET /healthz HTTP/1.1', [host, `A: ${'a'.repeat(20_000)}`]),
+      'headers_too_large',
+    ],
+    ['a path of 20 KiB', write(`GET /${'a'.repeat(20_000)} HTTP/1.1`, [host]), 'headers_too_large'],
+    ['two keys', write('GET /v1/pets HTTP/1.1', [host, key, key, closing]), 'unauthorized'],
+    [
+      'two types of a body',
+      write('POST /v1/pets HTTP/1.1', [host, key, json, json, closing, 'Content-Length: 2'], '{}'),
+      'unsupported_media_type',
+    ],
+  ])('gets the Error body, and an id, and the connection is closed: %s', async (_, bytes, code) => {
+    const raw = await sendRaw(service.url, bytes);
+    const response = parseRaw(raw);
+    expectFailure(response, code);
+    expect(response.headers['x-request-id']).toMatch(/^[\w-]+$/);
+    expect(raw.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['HTTP/1.0 without a Host', write('GET /v1/pets HTTP/1.0', [key])],
+    ['an empty Host', write('GET /v1/pets HTTP/1.1', ['Host:', key, closing])],
+    ['an IPv6 Host', write('GET /v1/pets HTTP/1.1', ['Host: [::1]:8080', key, closing])],
+    ['an unknown expectation', write('GET /v1/pets HTTP/1.1', [host, key, closing, 'Expect: a'])],
+    [
+      'an upgrade',
+      write('GET /v1/pets HTTP/1.1', [host, key, 'Connection: close', 'Upgrade: h2c']),
+    ],
+    ['a whole URL', write('GET http://localhost/v1/pets HTTP/1.1', [host, key, closing])],
+  ])('accepts %s', async (_, bytes) => {
+    expect(parseRaw(await sendRaw(service.url, bytes)).statusCode).toBe(200);
+  });
+
+  it('processes nothing that follows a request it cannot understand', async () => {
+    const smuggled = write(
+      'POST /v1/pets HTTP/1.1',
+      [host, key, json, `Content-Length: ${rex.length}`],
+      rex,
+    );
+    const raw = await sendRaw(service.url, `GET /healthz HTTP/9.9\r\n\r\n${smuggled}`);
+    expect(raw.match(/HTTP\/1\.1 /g)).toHaveLength(1);
+    expect(await service.store.listPets({ limit: 1, order: 'asc' })).toMatchObject({ json: '[]' });
+  });
+
+  it('is never taken for the response to a request before it', async () => {
+    const { send, received } = openRawConnection(service.url);
+    // The key is looked up while the rest arrives, so the first response is not sent yet.
+    send(`${write('GET /v1/pets HTTP/1.1', [host, key])}hello\r\n\r\n`);
+    expect(await received).not.toMatch(/^HTTP\/1.1 400/);
+  });
+});
+
+describe('limits', () => {
+  it('gives the header fields and the body their time, then 408', async () => {
+    const head = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n');
+    expectFailure(parseRaw(head), 'request_timeout');
+    const length = 'Content-Length: 100';
+    const body = write('POST /v1/pets HTTP/1.1', [host, key, json, length], '{"name":');
+    expectFailure(parseRaw(await sendRaw(service.url, body)), 'request_timeout');
+  });
+
+  it('closes a connection that sends nothing, before its first request and after it', async () => {
+    expectFailure(parseRaw(await openRawConnection(service.url).received), 'request_timeout');
+    const raw = await sendRaw(service.url, write('GET /healthz HTTP/1.1', [host]));
+    expect(parseRaw(raw).statusCode).toBe(200);
+  });
+
+  it('destroys a connection with more than 32 requests without a response', async () => {
+    const { socket, send, received } = openRawConnection(service.url);
+    socket.pause();
+    send(write('GET /openapi.json HTTP/1.1', [host]).repeat(500));
+    await waitFor(() => {
+      socket.read();
+      if (!socket.destroyed && socket.readable) throw new Error('still open');
+    });
+    expect((await received).match(/HTTP\/1\.1 /g)?.length ?? 0).toBeLessThan(500);
+  });
+
+  it('takes 32 requests at once', async () => {
+    const last = write('GET /healthz HTTP/1.1', [host, closing]);
+    const raw = await sendRaw(
+      service.url,
+      write('GET /healthz HTTP/1.1', [host]).repeat(31) + last,
+    );
+    expect(raw.match(/HTTP\/1\.1 200/g)).toHaveLength(32);
+  });
+
+  it('ends a body that goes on after its response, which the client sees', async () => {
+    const { socket, send, received } = openRawConnection(service.url);
+    send(write('POST /v1/pets HTTP/1.1', [host, json, 'Transfer-Encoding: chunked']));
+    const more = setInterval(() => socket.writable && send(`400\r\n${'x'.repeat(1_024)}\r\n`), 5);
+    const response = parseRaw(await received);
+    clearInterval(more);
+    expectFailure({ ...response, body: response.body.split('\r\n')[0] ?? '' }, 'unauthorized');
+  });
+
+  it('413 reaches a client that sends a megabyte before it reads', async () => {
+    const length = 1_000_000;
+    const fields = [host, key, json, `Content-Length: ${length}`];
+    const raw = await sendRaw(
+      service.url,
+      write('POST /v1/pets HTTP/1.1', fields, 'x'.repeat(length)),
+    );
+    expectFailure(parseRaw(raw), 'payload_too_large');
+  });
+
+  it('closes connections beyond the limit as they come', async () => {
+    const open = Array.from({ length: 60 }, () => openRawConnection(service.url));
+    const ends = await Promise.all(open.map(({ received }) => received));
+    expect(ends.filter((raw) => raw === '').length).toBeGreaterThanOrEqual(20);
+  });
+});
