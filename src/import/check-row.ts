@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { describeRule } from '../contract/error.ts';
 import { parseInt64 } from '../contract/int64.ts';
 import { NewPet } from '../contract/pet.ts';
 import { explainValue, lostLetters } from './explain-value.ts';
@@ -30,10 +29,10 @@ export async function* readGoodRows(reader: RowReader): AsyncGenerator<PetRow, v
 
 /** Integers may be text, also `7.0`; a status may have any case; an id and the reason of a refused row are ignored. */
 function checkRow(reader: RowReader, row: RawRow, number: number): (PetRow | Mistake)[] {
-  const { id, reason, ...rest } = row.values;
+  const { id, reason, status, ...rest } = row.values;
   const values: Record<string, unknown> = rest;
   if ('categoryId' in values) values.categoryId = readInteger(values.categoryId);
-  if ('status' in values) values.status = readStatus(values.status);
+  if (status !== undefined && status !== null) values.status = readStatus(status);
   // A field is explained by its value, so that one issue says all about it.
   const parsed = v.safeParse(NewPet, values, { abortPipeEarly: true });
   if (!parsed.success) return parsed.issues.map((issue) => toMistake(reader, row, issue));
@@ -56,11 +55,12 @@ function readStatus(value: unknown): unknown {
 function toMistake(reader: RowReader, row: RawRow, issue: v.BaseIssue<unknown>): Mistake {
   const field = String(issue.path?.[0]?.key);
   const isKnown = Object.hasOwn(NewPet.entries, field);
-  const reason = isKnown ? explainValue(field, row.values[field]) : describeRule(issue);
+  const reason = isKnown ? explainValue(field, row.values[field]) : unknownField;
   return mistakeAt(reader, row, field, reason);
 }
 
+const unknownField = 'is not a field of a pet: remove it, or name it name, categoryId, or status';
+
 function mistakeAt(reader: RowReader, row: RawRow, field: string, reason: string): Mistake {
-  const column = reader.locate(row, field);
-  return { line: row.line, ...(column !== undefined && { column }), field, reason };
+  return { line: row.line, ...reader.locate(row, field), reason };
 }

@@ -16,9 +16,10 @@ export function findField(name: string): string | undefined {
   return fieldsByName.get(name.replace(/[\s_-]/g, '').toLowerCase());
 }
 
-/** What the header of a table says: a field per column, undefined for a column without a name. */
+/** What the header of a table says, per column: its name, and the field it means, undefined for a column without a name. */
 export interface Header {
   readonly line: number;
+  readonly names: readonly string[];
   readonly fields: readonly (string | undefined)[];
 }
 
@@ -40,7 +41,7 @@ export function readHeader(names: readonly string[], line: number): Header | rea
     reason: `has no column ${field === 'name' ? 'name' : 'category'}; it must name the columns`,
   }));
   const all = [...mistakes, ...absent];
-  return all.length > 0 ? all : { line, fields };
+  return all.length > 0 ? all : { line, names, fields };
 }
 
 function checkColumn(
@@ -60,6 +61,12 @@ function checkColumn(
       },
     ];
   return fields.indexOf(field) === index ? [] : [{ ...place, reason: 'is given twice' }];
+}
+
+/** The column of a field, from 1, by the name that the file gives it. */
+export function locateColumn({ names, fields }: Header, field: string) {
+  const index = fields.indexOf(field);
+  return { column: index + 1, field: names[index]?.trim() ?? field };
 }
 
 /** The values of one row of a table by field, or what is wrong with its shape. Empty cells count as absent. */

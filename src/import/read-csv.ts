@@ -1,4 +1,4 @@
-import { findField, type Header, readCells, readHeader } from './columns.ts';
+import { findField, type Header, locateColumn, readCells, readHeader } from './columns.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
 import { explainBreak } from './explain-value.ts';
 import type { Mistake, RawRow, RowBatches, RowReader } from './row.ts';
@@ -25,7 +25,10 @@ export function createCsvReader(bytes: Buffer): RowReader {
       yield rows;
     }
   }
-  return { read, locate: (_, field) => (header?.fields.indexOf(field) ?? -1) + 1 || undefined };
+  return {
+    read,
+    locate: (_, field) => (header === undefined ? { field } : locateColumn(header, field)),
+  };
 }
 
 /** Far more than a header takes. */

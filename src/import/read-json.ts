@@ -62,15 +62,17 @@ function explainBroken(text: string): string {
 function* splitElements(bytes: Buffer): Generator<Element | Mistake> {
   let gap = readGap(bytes, 0);
   let line = 1 + countLineFeeds(bytes, 0, gap.end);
-  const isArray = gap.marks.startsWith('[');
+  let isOpen = gap.marks.startsWith('[') && !gap.marks.includes(']');
   for (let at = gap.end; at < bytes.length; at = gap.end) {
     const end = bytes[at] === OPEN_BRACE ? findEnd(bytes, at) : undefined;
     const text = bytes.toString('utf8', at, end ?? at + SHOWN_BYTES);
     yield end === undefined ? { line, reason: explainBroken(text) } : { line, text };
     gap = readGap(bytes, end ?? findNextObject(bytes, at + 1));
     line += countLineFeeds(bytes, at, gap.end);
+    // After a mistake nothing is known of the array's end.
+    isOpen &&= end !== undefined && !gap.marks.includes(']');
   }
-  if (isArray && !gap.marks.includes(']'))
+  if (isOpen)
     yield { line, reason: 'the file ends before its array does: get it again as a whole' };
 }
 
@@ -132,8 +134,8 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** Characters from the start of the line. */
-function locateMember({ text = '' }: RawRow, field: string): number | undefined {
+/** Characters from the start of the object, where it stands in one line. */
+function locateMember({ text = '' }: RawRow, field: string) {
   const at = text.indexOf(JSON.stringify(field));
-  return at === -1 || text.slice(0, at).includes('\n') ? undefined : at + 1;
+  return at === -1 || text.includes('\n') ? { field } : { column: at + 1, field };
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
-import { findField, type Header, readCells, readHeader } from './columns.ts';
+import { findField, type Header, locateColumn, readCells, readHeader } from './columns.ts';
 import type { Mistake, RawRow, RowBatches, RowReader } from './row.ts';
-import { checkWorkbookSize } from './workbook-size.ts';
+import { checkWorkbookSize, refuseUnreadable } from './workbook-size.ts';
 
 type Cells = readonly unknown[];
 
@@ -13,11 +13,15 @@ export async function openWorkbookReader(bytes: Buffer, name: string): Promise<R
   checkWorkbookSize(bytes, name);
   const { rows, start } = findTable(await readSheets(bytes, name), name);
   const header = readHeader(rows[start]?.map(toText) ?? [], start + 1);
-  if (!('fields' in header)) return { read: () => batch(header), locate: () => undefined };
+  if (!('fields' in header))
+    return { read: () => batch(header), locate: (_, field) => ({ field }) };
   return {
     read: () =>
       batch(rows.slice(start + 1).flatMap((row, index) => readRow(row, start + index + 2, header))),
-    locate: (_, field) => toLetters(header.fields.indexOf(field)),
+    locate: (_, field) => {
+      const { column, field: name } = locateColumn(header, field);
+      return { column: toLetters(column), field: name };
+    },
   };
 }
 
@@ -27,10 +31,7 @@ async function readSheets(bytes: Buffer, name: string): Promise<Cells[][]> {
     const sheets = await readXlsxFile(bytes, { parseNumber: readNumber });
     return sheets.map(({ data }) => data);
   } catch (cause) {
-    throw new UserError('cli_invalid_input', `${name} is not a workbook that can be read.`, {
-      details: ['open it in the spreadsheet program and save it again as .xlsx, or as CSV'],
-      cause,
-    });
+    throw refuseUnreadable(name, cause);
   }
 }
 
@@ -64,8 +65,8 @@ async function* batch(rows: readonly (RawRow | Mistake)[]): RowBatches {
   yield rows;
 }
 
-/** `A` for 0, `AA` for 26. */
-function toLetters(index: number): string | undefined {
-  if (index < 0) return undefined;
-  return (toLetters(Math.floor(index / 26) - 1) ?? '') + String.fromCharCode(65 + (index % 26));
+/** `A` for 1, `AA` for 27; empty for 0. */
+function toLetters(column: number): string {
+  if (column === 0) return '';
+  return toLetters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 }

@@ -29,8 +29,8 @@ export type RowBatches = AsyncIterable<readonly (RawRow | Mistake)[]>;
 /** The rows of a file; every call of `read` reads them anew, so that no file is held as objects. */
 export interface RowReader {
   read(): RowBatches;
-  /** The column of a field in a row. */
-  locate(row: RawRow, field: string): number | string | undefined;
+  /** Where a field is in a row, as its author calls the place. */
+  locate(row: RawRow, field: string): Pick<Mistake, 'column' | 'field'>;
 }
 
 /** A row that can be sent. */

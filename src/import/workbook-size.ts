@@ -29,18 +29,21 @@ function refuse(name: string, what: string): UserError {
   });
 }
 
+const filledCell = /<(?:\w+:)?c\b[^>]*?\br="([A-Z]+)(\d+)"(?![^>]*\/>)/g;
+const rowNumber = /<(?:\w+:)?row\b[^>]*?\br="(\d+)"/g;
+
 /** The last row and column with a value; empty rows count only where no sheet could have them. */
 function findLastCell(xml: string) {
   let row = 0;
   let column = 0;
   let letters = 'A';
-  for (const [, name = '', number = ''] of xml.matchAll(/<c r="([A-Z]+)(\d+)"[^>]*[^/]>/g)) {
+  for (const [, name = '', number = ''] of xml.matchAll(filledCell)) {
     row = Math.max(row, Number(number));
     if (toNumber(name) <= column) continue;
     letters = name;
     column = toNumber(name);
   }
-  const rows = Array.from(xml.matchAll(/<row [^>]*?\br="(\d+)"/g), ([, number]) => Number(number));
+  const rows = Array.from(xml.matchAll(rowNumber), ([, number]) => Number(number));
   const last = rows.reduce((most, one) => Math.max(most, one), 0);
   return { row: last > LAST_ROW ? last : row, column, letters };
 }
@@ -54,6 +57,7 @@ function toNumber(letters: string): number {
 function* unzipSheets(bytes: Buffer, name: string): Generator<string> {
   try {
     const end = bytes.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+    if (end === -1) throw new Error('It has no directory.');
     let at = bytes.readUInt32LE(end + 16);
     for (let entries = bytes.readUInt16LE(end + 10); entries > 0; entries -= 1) {
       const nameEnd = at + 46 + bytes.readUInt16LE(at + 28);
@@ -70,13 +74,15 @@ function* unzipSheets(bytes: Buffer, name: string): Generator<string> {
       cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge)
       throw refuse(name, `holds more than ${MAX_XML_BYTES / 1024 / 1024} MiB of text`);
-    throw new UserError('cli_invalid_input', `${name} is damaged: it is not a whole workbook.`, {
-      details: [
-        'copy or download it again, or open it in the spreadsheet program and save it again',
-      ],
-      cause,
-    });
+    throw refuseUnreadable(name, cause);
   }
+}
+
+export function refuseUnreadable(name: string, cause: unknown): UserError {
+  return new UserError('cli_invalid_input', `${name} is not a workbook that can be read.`, {
+    details: ['open it in the spreadsheet program and save it again as .xlsx, or as CSV'],
+    cause,
+  });
 }
 
 /** @param at where its entry in the directory starts. */

@@ -29,7 +29,7 @@ const resultColumns: readonly Column<RowResult>[] = [
   { name: 'id', value: ({ outcome }) => (outcome.kind === 'added' ? outcome.pet.id : undefined) },
   { name: 'line', value: ({ row }) => row.line },
   { name: 'outcome', value: ({ outcome }) => describeOutcome(outcome) },
-  ...listPetColumns<RowResult>(({ row }) => row.pet),
+  ...listPetColumns<RowResult>(({ row, outcome }) => ('pet' in outcome ? outcome.pet : row.pet)),
   {
     name: 'replayed',
     value: ({ outcome }) => (outcome.kind === 'added' && outcome.isReplayed) || undefined,

@@ -31,7 +31,8 @@ export async function sendDelivery(
     for await (const result of sendAll(context, delivery, run)) {
       tally.add(result);
       if (result.outcome.kind === 'refused') rejects?.add(result.row, result.outcome.reason);
-      progress.update(formatProgress(tally.count(), delivery.checked.count, startedAt));
+      if (context.terminal.hasNotices)
+        progress.update(formatProgress(tally.count(), delivery.checked.count, startedAt));
       yield [result];
     }
   }
