@@ -65,7 +65,7 @@ function refuse(reason: string): UserError {
 /** A database in which no store was ever created. */
 export function refuseMissing(shown: string): UserError {
   return new UserError('cli_database', `There is no pet store in ${shown}.`, {
-    details: ['--database, or PETSTORE_SERVE_DATABASE, names the database of the service.'],
+    details: ['No service has used it. --database and PETSTORE_SERVE_DATABASE name another one.'],
   });
 }
 
