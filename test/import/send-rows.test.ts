@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { PetRow } from '../../src/import/row.ts';
+import { createRowKeys, type RowOutcome, sendRows } from '../../src/import/send-rows.ts';
+
+/** A service whose responses the test gives. */
+function openDesk(count: number, signal = new AbortController().signal) {
+  const waiting = new Map<number, (outcome: RowOutcome) => void>();
+  const sent: number[] = [];
+  const keys: string[] = [];
+  async function* rows(): AsyncGenerator<PetRow> {
+    for (let number = 1; number <= count; number += 1)
+      yield {
+        number,
+        line: number + 1,
+        pet: { name: 'Rex', categoryId: BigInt(number) },
+        hasId: false,
+      };
+  }
+  const results: string[] = [];
+  const done = (async () => {
+    const all = sendRows({
+      ...{ rows: rows(), count, signal, keyOf: createRowKeys('digest', undefined) },
+      addPet: ({ categoryId }, key) =>
+        new Promise((resolve) => {
+          keys.push(key);
+          sent.push(Number(categoryId));
+          waiting.set(Number(categoryId), resolve);
+        }),
+    });
+    for await (const { row, outcome } of all) results.push(`${row.number} ${outcome.kind}`);
+  })();
+  const respond = async (number: number, outcome: RowOutcome = added) => {
+    waiting.get(number)?.(outcome);
+    waiting.delete(number);
+    await settle();
+  };
+  return { sent, keys, results, done, respond };
+}
+
+const added: RowOutcome = {
+  kind: 'added',
+  pet: { id: 1n, name: 'Rex', categoryId: 7n },
+  isReplayed: false,
+};
+const stopped: RowOutcome = { kind: 'stopped', error: new Error('stop') };
+
+/** Until everything that can happen without a response has happened. */
+async function settle(): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+const upTo = (count: number, from = 1) =>
+  Array.from({ length: count - from + 1 }, (_, index) => index + from);
+
+describe('up to 100 rows', () => {
+  it('are sent one after another', async () => {
+    const desk = openDesk(100);
+    await settle();
+    expect(desk.sent).toEqual([1]);
+    await desk.respond(1);
+    expect(desk.sent).toEqual([1, 2]);
+  });
+});
+
+describe('more than 100 rows', () => {
+  it('are sent 16 at a time once the first has its result', async () => {
+    const desk = openDesk(101);
+    await settle();
+    expect(desk.sent).toEqual([1]);
+    await desk.respond(1);
+    expect(desk.sent).toEqual(upTo(17));
+  });
+
+  it('have their results in the order of the file', async () => {
+    const desk = openDesk(101);
+    await settle();
+    await desk.respond(1);
+    await desk.respond(3);
+    await desk.respond(2);
+    expect(desk.results).toEqual(['1 added', '2 added', '3 added']);
+  });
+
+  it('stop after one that stops them; those in flight have their results', async () => {
+    const desk = openDesk(101);
+    await settle();
+    await desk.respond(1);
+    await desk.respond(9, stopped);
+    for (const number of upTo(17, 2)) await desk.respond(number);
+    await desk.done;
+    expect(desk.sent).toEqual(upTo(17));
+    expect(desk.results).toEqual(
+      upTo(17).map((number) => `${number} ${number === 9 ? 'stopped' : 'added'}`),
+    );
+  });
+
+  it('stop when the signal is aborted; those in flight have their results', async () => {
+    const controller = new AbortController();
+    const desk = openDesk(101, controller.signal);
+    await settle();
+    await desk.respond(1);
+    controller.abort();
+    for (const number of upTo(17, 2)) await desk.respond(number);
+    await desk.done;
+    expect(desk.results).toHaveLength(17);
+  });
+});
+
+it('gives each row a key of its own, and another one with a nonce', async () => {
+  const plain = upTo(100).map(createRowKeys('digest', undefined));
+  const again = upTo(100).map(createRowKeys('digest', 'nonce'));
+  expect(new Set([...plain, ...again]).size).toBe(200);
+});
