@@ -59,7 +59,8 @@ const slowModules: Plugin = {
     onLoad({ filter: /./, namespace: 'slow-modules' }, ({ path: name }) => ({
       contents:
         undiciStubs[name] ??
-        `module.exports = new Proxy({}, { get: (_, key) => require('${name}')[key] });`,
+        // As the prototype: of an import, esbuild copies the own members, all at once.
+        `module.exports = Object.create(new Proxy({}, { get: (_, key) => require('${name}')[key] }));`,
     }));
   },
 };

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 const run = (line: string, stdin = '') =>
   runPetstore(line, { home, stdin, variables: keyring.variables });
-const login = () => run(`login --url ${service.url} --key-stdin`, service.key);
+const login = () => run(`login --env staging --url ${service.url} --key-stdin`, service.key);
 
 it('stores the key in the keychain, and then needs no variable', async () => {
   expect(await login()).toMatchObject({ stderr: '', exitCode: 0 });
