@@ -24,7 +24,11 @@ export function completeLine(
     }
     if (typed.startsWith('-')) return listOptions(command).map(describeOption);
     if (command.commands.length > 0) return listVerbs(command);
-    return listValues(command.registeredArguments[position], environments);
+    const argument = command.registeredArguments[position];
+    // The commands of `env` take the name of one.
+    if (argument && command.parent?.name() === 'env')
+      return environments.map((name) => describe(name));
+    return listValues(argument, environments);
   };
   return all().filter(({ value }) => value.startsWith(typed));
 }
@@ -64,8 +68,7 @@ function listVerbs(command: Command): readonly Completion[] {
 function listValues(owner: Option | Argument | undefined, environments: readonly string[]) {
   if (owner === undefined) return [];
   const name = 'long' in owner ? owner.attributeName() : owner.name();
-  const choices =
-    owner.argChoices ?? (/^(env|confirm|environment)$/.test(name) ? environments : []);
+  const choices = owner.argChoices ?? (/^(env|confirm)$/.test(name) ? environments : []);
   return choices.map((value) => describe(value));
 }
 
