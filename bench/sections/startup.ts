@@ -19,11 +19,11 @@ export async function measure({ runs }: Effort): Promise<Row[]> {
   const service = await startPetstore(build, database);
   const keyring = await openKeyring();
   try {
-    const desk = { folder, url: service.url, key: database.key, keyring: keyring.env };
+    const desk = { folder, url: service.url, key: database.key, keyring: { ...keyring.variables } };
     const commands = listCommands(desk);
     return describeRows(timeCommands(commands, runs));
   } finally {
-    await keyring.stop();
+    await keyring.close();
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   }

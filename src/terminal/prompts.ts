@@ -2,7 +2,7 @@ import { UserError } from '../errors.ts';
 import { showUnsafe } from './safe-text.ts';
 import { type Streams, wrapWords } from './terminal.ts';
 
-/** Returns what is wrong with what was typed, in words, or undefined. What was typed stays in the line. */
+/** Returns what is wrong with what was typed, in words, or undefined. What was typed stays in the line where it is shown. */
 export type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
 export interface TextOptions {
@@ -19,7 +19,7 @@ export interface Choice<T> {
 /** Asks the person at the terminal. Each function throws UserError `cli_interrupted` on Ctrl-C and where stdin ends. */
 export interface Prompts {
   askText(message: string, options?: TextOptions): Promise<string>;
-  /** What is typed is not shown. */
+  /** What is typed is not shown, and so does not stay in the line after a problem. */
   askSecret(message: string, check?: Check): Promise<string>;
   askChoice<T>(message: string, choices: readonly Choice<T>[], preset?: T): Promise<T>;
   /** @param whenEnter what Enter alone means. */
@@ -39,11 +39,15 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
       });
       return String(answer);
     },
-    async askSecret(message, check) {
+    async askSecret(message, check = () => undefined) {
       // Without inquirer's switch to clear text, which others could see and a recording would keep.
-      const hidden = { type: 'password', toggleMask: false } as const;
-      const validate = toValidate(check, streams);
-      return String(await ask({ ...hidden, message: showUnsafe(message), validate }));
+      const hidden = { type: 'password', message: showUnsafe(message), toggleMask: false } as const;
+      for (;;) {
+        const typed = String(await ask(hidden));
+        const problem = await check(typed);
+        if (problem === undefined) return typed;
+        streams.stderr.write(`${wrapProblem(problem, streams)}\n`);
+      }
     },
     async askChoice(message, choices, preset) {
       const index = await ask({
@@ -63,20 +67,22 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
 
 type Question =
   | { type: 'input'; message: string; validate: Validate; default?: string }
-  | { type: 'password'; message: string; validate: Validate; toggleMask: false }
+  | { type: 'password'; message: string; toggleMask: false }
   | { type: 'select'; message: string; choices: { name: string; value: number }[]; default: number }
   | { type: 'confirm'; message: string; default: boolean };
 
 type Validate = (typed: string) => Promise<string | true>;
 
-/** inquirer puts `> ` before the problem. */
-function toValidate(check: Check = () => undefined, { stderr }: Streams): Validate {
+function toValidate(check: Check = () => undefined, streams: Streams): Validate {
   return async (typed) => {
     const problem = await check(typed);
-    return problem === undefined
-      ? true
-      : wrapWords(showUnsafe(problem), (stderr.columns ?? 80) - 2);
+    return problem === undefined ? true : wrapProblem(problem, streams);
   };
+}
+
+/** inquirer puts `> ` before it. */
+function wrapProblem(problem: string, { stderr }: Streams): string {
+  return wrapWords(showUnsafe(problem), (stderr.columns ?? 80) - 2);
 }
 
 /** A prompt whose stdin ends would wait for ever, and the program would end as if all were well. */

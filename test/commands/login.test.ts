@@ -35,14 +35,11 @@ async function answer(terminal: TerminalSession): Promise<void> {
   await terminal.enter(address());
   await terminal.waitForText('? API key for');
   await terminal.enter('two words');
-  await terminal.waitForText('has a space at place 4');
-  await terminal.press('C-u');
+  await terminal.waitForText('has a space at place 4.\n? API key');
   await terminal.enter(service.key.slice(0, -1));
-  await terminal.waitForText('not complete, or has a typing mistake');
-  await terminal.press('C-u');
+  await terminal.waitForText('or has a typing mistake.\n? API key');
   await terminal.enter('another-key');
-  await terminal.waitForText('did not accept the API key');
-  await terminal.press('C-u');
+  await terminal.waitForText('did not accept the API key.\n? API key');
   await terminal.enter(service.key);
   await terminal.waitForText('? Which store is it?');
 }
@@ -61,6 +58,12 @@ describe('first use', () => {
         'petstore is not set up on this computer yet. Whoever runs your pet store gives',
         'you its address and an API key.',
         '✔ Address of your pet store: localhost',
+        '✔ API key for localhost (not shown):',
+        'The API key has a space at place 4.',
+        '✔ API key for localhost (not shown):',
+        'The API key is not complete, or has a typing mistake.',
+        '✔ API key for localhost (not shown):',
+        'localhost did not accept the API key.',
         '✔ API key for localhost (not shown):',
         '✔ Which store is it? the real store',
         'Signed in to production (localhost).',
