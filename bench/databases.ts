@@ -30,7 +30,8 @@ export function copyDatabase(database: Database): Database {
 
 export async function startPetstore(build: Build, { url }: Database): Promise<Server> {
   const words = [build.program, 'serve', '--port', '0', '--database', url];
-  return await startServer(build.name, words);
+  const server = await startServer(build.name, words);
+  return { ...server, url: `${new URL(server.url).origin}/v1` };
 }
 
 /** The build creates its own tables and key; the rows are written past it, for speed. */

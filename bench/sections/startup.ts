@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { openKeyring } from '../../test/support/keyring.ts';
@@ -58,6 +58,7 @@ function listOf({ name, program }: Build, words: readonly string[], desk: Desk):
     `XDG_${kind}_HOME`,
     path.join(folder, kind.toLowerCase()),
   ]);
+  for (const [, own = ''] of folders) mkdirSync(own, { recursive: true });
   const variables = { ...Object.fromEntries(folders), PETSTORE_STAGING_URL: desk.url };
   const withKey = { ...variables, PETSTORE_API_KEY: desk.key };
   logIn(name, words, { ...variables, ...desk.keyring }, desk.key, program);
