@@ -5,7 +5,7 @@ import { version } from '../version.ts';
 import type { CommandEntry, RunAction } from './command.ts';
 import type { Context } from './context.ts';
 import { formatOptionsHelp, rootHelp } from './help.ts';
-import { chooseFormat, findTypedFormat, type GlobalOptions, listGlobalOptions } from './options.ts';
+import { chooseFormat, type GlobalOptions, guessFormat, listGlobalOptions } from './options.ts';
 import { explainUsage, refuseKeys } from './usage-error.ts';
 
 /** What a line asks for. */
@@ -33,7 +33,8 @@ export async function parseLine(
   });
   const refuse = async (error: unknown): Promise<ParsedLine> => {
     const act = () => Promise.reject(explainUsage(error, program, argv));
-    return { options: program.opts(), format: findTypedFormat(program.opts()) ?? 'table', act };
+    const format = guessFormat(program.opts(), variables);
+    return { options: program.opts(), format, act };
   };
   try {
     refuseKeys(argv);

@@ -1,4 +1,5 @@
 import type { ClientOptions } from '../client/petstore-client.ts';
+import { findAuthorities } from '../config/authorities.ts';
 import { findProxy } from '../config/proxy.ts';
 import type { Context } from './context.ts';
 import { traceRequests } from './trace-requests.ts';
@@ -12,5 +13,6 @@ export function readClientOptions(
   const { timeout, retries, verbose = 0 } = options;
   const observe = verbose > 0 ? traceRequests(terminal, verbose) : undefined;
   const proxy = findProxy(variables, baseUrl);
+  if (baseUrl.protocol === 'https:') findAuthorities(variables);
   return { baseUrl, apiKey, signal, retries, observe, proxy, timeoutMs: timeout };
 }

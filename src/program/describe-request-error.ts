@@ -1,6 +1,7 @@
 import type { RequestError } from '../client/request-error.ts';
 import { exitCodes } from '../errors.ts';
 import type { Context } from './context.ts';
+import { listNewKeyLines } from './new-key-lines.ts';
 import { formatRepeat } from './repeat-line.ts';
 import type { Report } from './report.ts';
 
@@ -40,8 +41,9 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
     ...{ message, details: [...error.details, ...more], try: next },
   });
   const ofKey = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
-  const login = [`petstore login --env ${name}`];
-  switch (error.status) {
+  const login = listNewKeyLines(name, key);
+  // What is no pet store says nothing of the key.
+  switch (error.code === 'cli_unexpected_response' ? undefined : error.status) {
     case 401:
       return say(`The API key for ${name} was not accepted.`, login, ofKey);
     case 403:

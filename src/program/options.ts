@@ -71,6 +71,15 @@ export function chooseFormat(options: GlobalOptions, variables: Variables): Outp
   });
 }
 
+/** The same for a line that has failed already. */
+export function guessFormat(options: GlobalOptions, variables: Variables): OutputFormat {
+  try {
+    return chooseFormat(options, variables);
+  } catch {
+    return 'table';
+  }
+}
+
 /** What the line itself says, as far as it could be read. */
 export function findTypedFormat(options: GlobalOptions): OutputFormat | undefined {
   return options.output ?? shortFormats.find((format) => options[format]);

@@ -10,6 +10,8 @@ const NARROWEST = 8;
 
 interface Cell {
   readonly text: string;
+  /** Columns that the text takes: measured once, since that is slow. */
+  readonly width: number;
   readonly color: Color | undefined;
 }
 
@@ -19,39 +21,35 @@ export function formatTable<Row>(
   rows: readonly Row[],
   screen: Screen,
 ): string {
-  const chalk = new Chalk({ level: screen.hasColor ? 1 : 0 });
   const shown = columns.filter(({ isHidden }) => !isHidden);
-  const titles = shown.map(({ name, title }) => dimTitle(title ?? name.toUpperCase()));
+  const titles = shown.map(({ name, title }) => createCell(title ?? name.toUpperCase(), 'dim'));
   const lines = [titles, ...rows.map((row) => shown.map((column) => formatCell(column, row)))];
   const widths = fitWidths(shown, measureColumns(lines), screen);
-  const formatLine = (cells: readonly Cell[]) =>
-    cells
-      .map(({ text, color }, index) => {
-        const width = widths[index] ?? 0;
-        const fitted = shortenText(text, width);
-        const blanks = ' '.repeat(width - stringWidth(fitted));
-        const colored = color === undefined ? fitted : chalk[color](fitted);
-        return shown[index]?.align === 'right' ? blanks + colored : colored + blanks;
-      })
-      .join(GAP)
-      .trimEnd();
-  return `${lines.map(formatLine).join('\n')}\n`;
+  const chalk = new Chalk({ level: screen.hasColor ? 1 : 0 });
+  const padCell = (cell: Cell, index: number) => {
+    const room = widths[index] ?? 0;
+    const { text, width, color } = cell.width > room ? shortenCell(cell, room) : cell;
+    const colored = color === undefined ? text : chalk[color](text);
+    const blanks = ' '.repeat(room - width);
+    return shown[index]?.align === 'right' ? blanks + colored : colored + blanks;
+  };
+  return lines.map((cells) => `${cells.map(padCell).join(GAP).trimEnd()}\n`).join('');
 }
 
-function dimTitle(text: string): Cell {
-  return { text, color: 'dim' };
+function createCell(text: string, color: Color | undefined): Cell {
+  return { text, width: stringWidth(text), color };
 }
 
 function formatCell<Row>({ value, show, color }: Column<Row>, row: Row): Cell {
   const text = show === undefined ? String(value(row) ?? '-') : show(row);
-  return { text: showUnsafe(text), color: color?.(row) };
+  return createCell(showUnsafe(text), color?.(row));
 }
 
 function measureColumns(lines: readonly (readonly Cell[])[]): number[] {
   const widths: number[] = [];
   for (const line of lines) {
-    line.forEach(({ text }, index) => {
-      widths[index] = Math.max(widths[index] ?? 0, stringWidth(text));
+    line.forEach(({ width }, index) => {
+      widths[index] = Math.max(widths[index] ?? 0, width);
     });
   }
   return widths;
@@ -70,12 +68,11 @@ function fitWidths<Row>(
 }
 
 /** At most so many columns, the last of them `…`; no character is split. */
-function shortenText(text: string, width: number): string {
-  if (stringWidth(text) <= width) return text;
+function shortenCell({ text, color }: Cell, room: number): Cell {
   let kept = '';
   for (const { segment } of splitGraphemes(text)) {
-    if (stringWidth(kept + segment) >= width) break;
+    if (stringWidth(kept + segment) >= room) break;
     kept += segment;
   }
-  return `${kept.trimEnd()}…`;
+  return createCell(`${kept.trimEnd()}…`, color);
 }

@@ -28,7 +28,7 @@ describe('a failure says in words what failed, where, why, and what to type next
         '  401 unauthorized: GET http://host/v1/pets?limit=20',
         '  key from PETSTORE_STAGING_API_KEY, ending 9f2a',
         '  request …',
-        'Try:  petstore login --env staging',
+        'Try:  unset PETSTORE_STAGING_API_KEY',
         '',
       ].join('\n'),
     });
@@ -103,7 +103,7 @@ it('is one JSON line for a script that asked for JSON', async () => {
     },
     ...{ outcome: 'not_applied', retryable: false },
     details: expect.any(Array),
-    try: ['petstore login --env staging'],
+    try: ['unset PETSTORE_STAGING_API_KEY'],
   });
 });
 

@@ -65,8 +65,13 @@ it('names a variable with another value than the formats', async () => {
 });
 
 describe('says as JSON what is wrong with a line that asks for JSON', () => {
-  it.each(['list --json --csv', '--ndjson lst', 'get dog -o json'])('%s', async (line) => {
-    const { stderr } = await runPetstore(line);
+  it.each([
+    ['list --json --csv', {}],
+    ['--ndjson lst', {}],
+    ['get dog -o json', {}],
+    ['lst', { PETSTORE_OUTPUT: 'json' }],
+  ])('%s', async (line, variables) => {
+    const { stderr } = await runPetstore(line, { variables });
     expect(JSON.parse(stderr)).toMatchObject({ code: 'cli_usage', exitCode: 2 });
   });
 });

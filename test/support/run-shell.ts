@@ -11,9 +11,13 @@ export interface ShellRun {
 }
 
 /** Runs a line in bash, in which `petstore` is the program: for pipes, redirections and signals. */
-export async function runShell(line: string, variables: TestVariables = {}): Promise<ShellRun> {
+export async function runShell(
+  line: string,
+  variables: TestVariables = {},
+  folder?: string,
+): Promise<ShellRun> {
   const command = petstoreCommand.map((word) => `'${word}'`).join(' ');
-  const home = await createTemporaryFolder();
+  const home = folder ?? (await createTemporaryFolder());
   const child = spawn('bash', ['-c', `petstore() { ${command} "$@"; }; ${line}`], {
     cwd: home,
     env: { ...isolateVariables(home), ...variables },

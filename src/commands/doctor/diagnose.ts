@@ -1,7 +1,6 @@
-import { X509Certificate } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { Probe } from '../../client/petstore-client.ts';
 import { RequestError } from '../../client/request-error.ts';
+import { findAuthorities } from '../../config/authorities.ts';
 import { findConfigFile, readConfig } from '../../config/config-file.ts';
 import {
   type Environment,
@@ -11,7 +10,7 @@ import {
 import type { FoundKey } from '../../config/keys.ts';
 import { findProxy } from '../../config/proxy.ts';
 import type { Variables } from '../../config/variables.ts';
-import { messageOf, UserError } from '../../errors.ts';
+import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
 import { listNewKeyLines } from '../../program/new-key-lines.ts';
@@ -67,8 +66,11 @@ export async function diagnose(context: Context, offline: boolean): Promise<Diag
   );
   await check(
     'certificates',
-    () => readAuthorities(variables),
-    (text) => text,
+    () => findAuthorities(variables),
+    (file) =>
+      file === undefined
+        ? 'the authorities that come with the program'
+        : `and those of ${file} (NODE_EXTRA_CA_CERTS)`,
   );
   const settings = config && { config, variables, environmentOption: options.env };
   const environment =
@@ -109,24 +111,6 @@ function toProblem(check: string, error: unknown): Finding {
 
 function describeFile(variables: Variables): string {
   return findConfigFile(variables) ?? 'none, as there is no folder for it';
-}
-
-/** More authorities than Node's own. Node itself only warns where it cannot read them. */
-function readAuthorities({ NODE_EXTRA_CA_CERTS: file }: Variables): string {
-  if (!file) return 'the authorities that come with the program';
-  try {
-    new X509Certificate(readFileSync(file));
-    return `and those of ${file} (NODE_EXTRA_CA_CERTS)`;
-  } catch (cause) {
-    throw new UserError(
-      'cli_invalid_config',
-      `NODE_EXTRA_CA_CERTS is of no use: ${messageOf(cause)}.`,
-      {
-        details: [`it names ${file}, which should hold certificates in PEM`],
-        cause,
-      },
-    );
-  }
 }
 
 function requireEnvironment(settings: EnvironmentSettings): Environment {

@@ -1,0 +1,117 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { seedStore } from '../../src/service/storage/seed.ts';
+import { openKeyring } from '../support/keyring.ts';
+import { runShell } from '../support/run-shell.ts';
+import { openTestService, type TestServiceOptions } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
+import { waitFor } from '../support/wait-for.ts';
+import { pages, readPage, readSteps, type Step } from './read-sessions.ts';
+
+/** Both stores of the pages, as the pages call them, and the last four characters of their keys there. */
+const shownStores = {
+  staging: { host: 'staging.pets.test', ending: '9f2a' },
+  production: { host: 'pets.test', ending: 'c3d4' },
+} as const;
+
+const pagesWithSteps = pages.filter((page) => readSteps(readPage(page)).length > 0);
+
+it.each(pagesWithSteps)(
+  '%s shows what the program does',
+  async (page) => {
+    const computer = await openComputer();
+    const steps = readSteps(readPage(page));
+    // The page for store staff starts with the first use.
+    if (page !== 'docs/at-the-till.md') {
+      await computer.run(
+        'petstore login -e staging --url staging.pets.test --key-stdin <staging.key',
+      );
+    }
+    for (const step of steps) {
+      const { line, shown } = { ...step, shown: computer.toReal(step.shown) };
+      const actual = step.isTerminal
+        ? await computer.type({ ...step, shown })
+        : await computer.run(line);
+      expect({ line, shown: normalize(actual) }).toEqual({ line, shown: normalize(shown) });
+    }
+  },
+  120_000,
+);
+
+/** A computer with a keychain, the keys of two stores in files, and the service's database where it is by default. */
+async function openComputer() {
+  const home = await createTemporaryFolder();
+  const [keyring, staging, production] = await Promise.all([
+    openKeyring(),
+    openStore({ database: `sqlite:${path.join(home, '.local/share/petstore/petstore.db')}` }),
+    openStore({}),
+  ]);
+  onTestFinished(keyring.close);
+  await writeFile(path.join(home, 'staging.key'), staging.key);
+  await writeFile(path.join(home, 'production.key'), production.key);
+  const { variables } = keyring;
+  const session = await openTerminalSession({ home, variables: { ...variables, NO_COLOR: '1' } });
+
+  /** The text of a page with the addresses and keys of this computer. */
+  const toReal = (text: string) =>
+    [
+      { ...shownStores.staging, ...staging },
+      { ...shownStores.production, ...production },
+    ].reduce((real, { host, url, ending, key }) => {
+      const { host: realHost } = new URL(url);
+      return real
+        .replaceAll(`https://${host}`, `http://${realHost}`)
+        .replaceAll(host, realHost)
+        .replaceAll(ending, key.slice(-4));
+    }, text);
+  return {
+    toReal,
+    run: async (line: string) =>
+      (await runShell(`{ ${toReal(line)}\n} 2>&1`, variables, home)).stdout,
+    type: (step: Step) => typeStep(session, { ...step, line: toReal(step.line) }, staging.key),
+  };
+}
+
+async function openStore(options: TestServiceOptions): Promise<{ url: string; key: string }> {
+  const service = await openTestService(options);
+  onTestFinished(service.close);
+  await seedStore(service.store, new Date(), async () => {});
+  return { url: service.url, key: await service.createKey({ name: 'till-3' }) };
+}
+
+/** Types a line, then the responses to prompts as the page shows them, and returns what is on the terminal then. */
+async function typeStep(session: TerminalSession, { line, shown }: Step, key: string) {
+  await session.clear();
+  await session.run(line);
+  for (const prompt of shown.split('\n').filter((one) => one.startsWith('✔ '))) {
+    const question = await waitFor(async () => findQuestion(await session.read(), prompt));
+    await session.enter(question.startsWith('API key') ? key : prompt.slice(question.length + 3));
+  }
+  const lines = (await session.waitForEnd()).split('\n');
+  // Between the line itself, and its exit code with the next prompt of the shell.
+  return lines.slice(1, -2).join('\n');
+}
+
+/** The question that is on the terminal now, which the page shows with its response. */
+function findQuestion(screen: string, prompt: string): string {
+  const questions = [...screen.matchAll(/^\? (.*?)(?: \([Yy]\/[Nn]\))?$/gm)].map(
+    ([, text = '']) => text,
+  );
+  const question = questions.find((text) => prompt.startsWith(`✔ ${text}`));
+  if (question === undefined) throw new Error(`Not asked: ${prompt}\n${screen}`);
+  return question;
+}
+
+/** Without what differs from run to run: times, ids of requests, keys, and the widths of columns with addresses. */
+function normalize(text: string): string {
+  return text
+    .trimEnd()
+    .replace(/pst_\w+/g, 'pst_…')
+    .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>')
+    .replace(/\b\d+ ms\b/g, '<ms>')
+    .replace(/\b\d+\.\d s\b/g, '<s>')
+    .replace(/ {2,}/g, '  ');
+}
