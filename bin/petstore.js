@@ -1,2 +1,2 @@
 #!/usr/bin/env node
-require('../old/dist/main.cjs');
+require('../dist/load.cjs');

@@ -15,7 +15,7 @@ export interface Exchange {
 }
 
 /** A response of any status, or why there is none. */
-export type ExchangeResult = { readonly exchange: Exchange } | { readonly failed: FailedAttempt };
+type ExchangeResult = { readonly exchange: Exchange } | { readonly failed: FailedAttempt };
 
 /** Exchanges single requests for responses, traces them, and learns from them whether the service honors idempotency keys. */
 export interface Exchanger {

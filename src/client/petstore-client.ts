@@ -11,7 +11,7 @@ import { buildRequest } from './request.ts';
 import type { RequestError } from './request-error.ts';
 import { createSend } from './send.ts';
 
-export type { ClientOptions, ProxyOptions, RequestEvent } from './client-options.ts';
+export type { ClientOptions, RequestEvent } from './client-options.ts';
 
 export interface PageQuery {
   /** Pets per page, 1 to 100. */

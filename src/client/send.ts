@@ -8,7 +8,7 @@ import { chooseDelay, TOTAL_MS } from './retry.ts';
 /** Sends a request, and again where that is safe; resolves to a 2xx response. @throws RequestError. */
 export type Send = (spec: RequestSpec) => Promise<SentExchange>;
 
-export interface SentExchange extends Exchange {
+interface SentExchange extends Exchange {
   /** An earlier attempt of the same call may have been applied: what is replayed may be its own. */
   readonly mayRepeat: boolean;
 }

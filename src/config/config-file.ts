@@ -10,7 +10,7 @@ import { replaceFile } from './write-file.ts';
 /** The names that an environment may have; each is also part of a variable's name. The two words are lost in objects. */
 export const environmentName = /^(?!constructor$|prototype$)[a-z][a-z0-9-]{0,31}$/;
 
-export const keyStorages = ['keychain', 'file'] as const;
+const keyStorages = ['keychain', 'file'] as const;
 export type KeyStorage = (typeof keyStorages)[number];
 
 /** Where the key for one origin is, and its last characters; the key itself is never here. */

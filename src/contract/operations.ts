@@ -19,7 +19,6 @@ export const operations = {
   createPet: { method: 'POST', path: '/pets', access: 'write' },
   getPet: { method: 'GET', path: '/pets/{petId}', access: 'read' },
 } as const;
-export type OperationName = keyof typeof operations;
 
 /** `desc` is newest first, an addition of this service. */
 export const orders = ['asc', 'desc'] as const;

@@ -1,10 +1,6 @@
 import * as v from 'valibot';
 import { Int64 } from './int64.ts';
 
-/** The members of a Pet in the contract's order (section 2.1). */
-export const petFields = ['id', 'name', 'categoryId', 'status'] as const;
-export type PetField = (typeof petFields)[number];
-
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
 /** Availability of a pet (section 2.3). */

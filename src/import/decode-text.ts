@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-export const encodings = ['UTF-8', 'UTF-16', 'Windows-1252'] as const;
+const encodings = ['UTF-8', 'UTF-16', 'Windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
 
 export interface DecodedText {

@@ -11,7 +11,7 @@ export interface CommandEntry {
 }
 
 /** What a command's file exports. */
-export interface CommandModule {
+interface CommandModule {
   /** Declares arguments, options and actions; for a group also its verbs. */
   declare(command: Command, run: RunAction): void;
 }

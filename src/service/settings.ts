@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { UserError } from '../errors.ts';
 
-export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
 const portRule = 'must be a port from 0 to 65535';
 const Port = v.pipe(
@@ -94,7 +94,7 @@ export function parseServeSettings({ flags, variables }: SettingSources): ServeS
 }
 
 /** The variable of a setting. */
-export function toVariable(name: string): string {
+function toVariable(name: string): string {
   return `PETSTORE_SERVE_${splitWords(name).join('_').toUpperCase()}`;
 }
 

@@ -3,7 +3,7 @@ import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 import type { Column, Sheet, Value } from './sheet.ts';
 import type { OutputFormat, Terminal } from './terminal.ts';
 
-export type { Color, Column, Sheet, Value } from './sheet.ts';
+export type { Color, Column, Sheet } from './sheet.ts';
 
 export interface FormatOptions {
   /** `--fields`: names of columns, in the order to write them. */
@@ -13,7 +13,7 @@ export interface FormatOptions {
 }
 
 /** Rows in the groups in which they arrive. */
-export type Batches<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
+type Batches<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 
 /** Writes rows of one kind to stdout, in the format that was asked for. */
 export interface Writer<Row> {

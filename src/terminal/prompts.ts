@@ -3,15 +3,15 @@ import { showUnsafe } from './safe-text.ts';
 import { type Streams, wrapWords } from './terminal.ts';
 
 /** Returns what is wrong with what was typed, in words, or undefined. What was typed stays in the line where it is shown. */
-export type Check = (typed: string) => string | undefined | Promise<string | undefined>;
+type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
-export interface TextOptions {
+interface TextOptions {
   readonly check?: Check | undefined;
   /** What Enter alone gives. */
   readonly default?: string | undefined;
 }
 
-export interface Choice<T> {
+interface Choice<T> {
   readonly name: string;
   readonly value: T;
 }

@@ -19,7 +19,7 @@ const spelledJoiner = () => {
 export function showUnsafe(text: string): string {
   if (plain.test(text) || !unsafe().test(text)) return text;
   const spelled = new Set(Array.from(text.matchAll(spelledJoiner()), ({ index }) => index));
-  return splitGraphemes(text)
+  return Array.from(new Intl.Segmenter('en').segment(text))
     .map(({ segment, index }) =>
       emoji().test(segment)
         ? segment
@@ -34,11 +34,6 @@ export function showUnsafe(text: string): string {
 export function escapeUnsafe(json: string): string {
   if (plain.test(json)) return json;
   return json.replace(unsafe(), (character) => character.split('').map(escapeUnit).join(''));
-}
-
-/** What a reader takes for one character, with its place in the text. */
-export function splitGraphemes(text: string): { segment: string; index: number }[] {
-  return Array.from(new Intl.Segmenter('en').segment(text));
 }
 
 function escapeUnit(unit: string): string {

@@ -1,19 +1,16 @@
 import { Chalk } from 'chalk';
-import stringWidth from 'string-width';
-import { showUnsafe, splitGraphemes } from './safe-text.ts';
+import Table from 'cli-table3';
+import { showUnsafe } from './safe-text.ts';
 import type { Color, Column } from './sheet.ts';
 import type { Screen } from './terminal.ts';
 
 const GAP = '  ';
 /** Shortened further, a name says nothing. */
 const NARROWEST = 8;
+/** Rows that cli-table3 is given at once: its time grows with their square. */
+const BLOCK = 100;
 
-interface Cell {
-  readonly text: string;
-  /** Columns that the text takes: measured once, since that is slow. */
-  readonly width: number;
-  readonly color: Color | undefined;
-}
+type Cells = readonly string[];
 
 /** Rows in columns that fit the screen, under a line of titles. On a terminal that is too narrow one column is shortened. */
 export function formatTable<Row>(
@@ -21,58 +18,71 @@ export function formatTable<Row>(
   rows: readonly Row[],
   screen: Screen,
 ): string {
-  const shown = columns.filter(({ isHidden }) => !isHidden);
-  const titles = shown.map(({ name, title }) => createCell(title ?? name.toUpperCase(), 'dim'));
-  const lines = [titles, ...rows.map((row) => shown.map((column) => formatCell(column, row)))];
-  const widths = fitWidths(shown, measureColumns(lines), screen);
   const chalk = new Chalk({ level: screen.hasColor ? 1 : 0 });
-  const padCell = (cell: Cell, index: number) => {
-    const room = widths[index] ?? 0;
-    const { text, width, color } = cell.width > room ? shortenCell(cell, room) : cell;
-    const colored = color === undefined ? text : chalk[color](text);
-    const blanks = ' '.repeat(room - width);
-    return shown[index]?.align === 'right' ? blanks + colored : colored + blanks;
-  };
-  return lines.map((cells) => `${cells.map(padCell).join(GAP).trimEnd()}\n`).join('');
+  const paint = (text: string, color: Color | undefined) =>
+    color === undefined ? text : chalk[color](text);
+  const shown = columns.filter(({ isHidden }) => !isHidden);
+  const titles = shown.map(({ name, title }) => paint(title ?? name.toUpperCase(), 'dim'));
+  const lines = [
+    titles,
+    ...rows.map((row) =>
+      shown.map((column) => paint(formatCell(column, row), column.color?.(row))),
+    ),
+  ];
+  const blocks = cutBlocks(lines);
+  const aligns = shown.map(({ align }) => align ?? 'left');
+  const widths = fitWidths(shown, measureColumns(blocks, aligns), screen);
+  return blocks.map((block) => renderBlock(block, aligns, widths)).join('');
 }
 
-function createCell(text: string, color: Color | undefined): Cell {
-  return { text, width: stringWidth(text), color };
+function formatCell<Row>({ value, show }: Column<Row>, row: Row): string {
+  return showUnsafe(show === undefined ? String(value(row) ?? '-') : show(row));
 }
 
-function formatCell<Row>({ value, show, color }: Column<Row>, row: Row): Cell {
-  const text = show === undefined ? String(value(row) ?? '-') : show(row);
-  return createCell(showUnsafe(text), color?.(row));
+function cutBlocks(lines: readonly Cells[]): (readonly Cells[])[] {
+  const count = Math.ceil(lines.length / BLOCK);
+  return Array.from({ length: count }, (_, at) => lines.slice(at * BLOCK, (at + 1) * BLOCK));
 }
 
-function measureColumns(lines: readonly (readonly Cell[])[]): number[] {
-  const widths: number[] = [];
-  for (const line of lines) {
-    line.forEach(({ width }, index) => {
+type Aligns = readonly ('left' | 'right')[];
+
+/** Columns on the screen that each column takes, as cli-table3 measures them. */
+function measureColumns(blocks: readonly (readonly Cells[])[], aligns: Aligns): number[] {
+  const widths = aligns.map(() => 0);
+  for (const block of blocks) {
+    const own: number[] = [];
+    renderBlock(block, aligns, own);
+    own.forEach((width, index) => {
       widths[index] = Math.max(widths[index] ?? 0, width);
     });
   }
   return widths;
 }
 
+/** Without borders. A width that is not given is put into `widths` by cli-table3. */
+function renderBlock(block: readonly Cells[], aligns: Aligns, widths: number[]): string {
+  const style = { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': 0 };
+  const table = new Table({ chars, style, colAligns: [...aligns], colWidths: widths });
+  table.push(...block.map((cells) => [...cells]));
+  const lines = table.toString().split('\n');
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}
+
+const chars = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', mid: '', 'mid-mid': '', right: '', 'right-mid': '' },
+  middle: GAP,
+};
+
 function fitWidths<Row>(
   columns: readonly Column<Row>[],
   widths: readonly number[],
   screen: Screen,
-): readonly number[] {
+): number[] {
   const at = columns.findIndex(({ isShortened }) => isShortened);
   const total = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  if (!screen.isTerminal || at === -1 || total <= screen.width) return widths;
+  if (!screen.isTerminal || at === -1 || total <= screen.width) return [...widths];
   const room = (widths[at] ?? 0) - (total - screen.width);
   return widths.with(at, Math.max(room, NARROWEST));
-}
-
-/** At most so many columns, the last of them `…`; no character is split. */
-function shortenCell({ text, color }: Cell, room: number): Cell {
-  let kept = '';
-  for (const { segment } of splitGraphemes(text)) {
-    if (stringWidth(kept + segment) >= room) break;
-    kept += segment;
-  }
-  return createCell(`${kept.trimEnd()}…`, color);
 }

@@ -6,7 +6,7 @@ export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
 /** A standard stream, as far as the program uses it. */
-export interface OutputStream extends NodeJS.WritableStream {
+interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
 }

@@ -24,7 +24,7 @@ export interface PostgresCluster {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the user of Debian's package. */
-export interface Owner {
+interface Owner {
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -61,7 +61,7 @@ export async function openPostgresCluster(
 }
 
 /** The folder of the newest server programs, which Debian does not put on PATH. */
-export function findServerPrograms(): string {
+function findServerPrograms(): string {
   const debian = '/usr/lib/postgresql';
   const folders = (existsSync(debian) ? readdirSync(debian) : [])
     .sort((a, b) => Number(b) - Number(a))
@@ -72,20 +72,20 @@ export function findServerPrograms(): string {
   return found;
 }
 
-export async function findOwner(): Promise<Owner> {
+async function findOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const read = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await read('-u'), gid: await read('-g') };
 }
 
 /** A temporary folder that belongs to the server's user. */
-export async function createServerFolder({ uid, gid }: Owner): Promise<string> {
+async function createServerFolder({ uid, gid }: Owner): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-postgres-'));
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
   return folder;
 }
 
-export interface ClusterFiles {
+interface ClusterFiles {
   readonly programs: string;
   readonly folder: string;
   readonly data: string;
@@ -93,7 +93,7 @@ export interface ClusterFiles {
 }
 
 /** Creates the data folder. Returns the password of the superuser `petstore`. */
-export async function initialize({ programs, folder, data, owner }: ClusterFiles): Promise<string> {
+async function initialize({ programs, folder, data, owner }: ClusterFiles): Promise<string> {
   const password = randomBytes(12).toString('hex');
   const passwordFile = path.join(folder, 'password');
   await writeFile(passwordFile, password);
@@ -106,7 +106,7 @@ export async function initialize({ programs, folder, data, owner }: ClusterFiles
 }
 
 /** Fast: what a killed server has written is with the system, synced or not. */
-export function describeSettings(port: number, settings: readonly string[]): string {
+function describeSettings(port: number, settings: readonly string[]): string {
   return [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
@@ -122,7 +122,7 @@ export function describeSettings(port: number, settings: readonly string[]): str
   ].join('\n');
 }
 
-export async function runAs(
+async function runAs(
   owner: Owner,
   file: string,
   words: string[],
@@ -135,7 +135,7 @@ export async function runAs(
  * Waits for its standard input to end, which it does however this process dies, then stops the server and removes the
  * folder. In a process group of its own, or Ctrl-C would end it first.
  */
-export function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
+function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
   const script =
     'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop 2>/dev/null; rm -rf "$2"';
   return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
@@ -147,7 +147,7 @@ export function startGuard(programs: string, folder: string, owner: Owner): Chil
 }
 
 /** Ends a guard, and with it its server. */
-export async function release(guard: ChildProcess): Promise<void> {
+async function release(guard: ChildProcess): Promise<void> {
   if (guard.exitCode !== null) return;
   const exited = once(guard, 'exit');
   guard.stdin?.end();
@@ -155,7 +155,7 @@ export async function release(guard: ChildProcess): Promise<void> {
 }
 
 /** A port for a program that cannot choose one itself. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const port = portOf(server);

@@ -25,7 +25,7 @@ export interface TestAppOptions extends Partial<AppSettings> {
   readonly log?: Logger;
 }
 
-export interface TestKey {
+interface TestKey {
   readonly name: string;
   readonly access?: KeyAccess;
   readonly expiresAt?: Date;

@@ -52,7 +52,7 @@ function formatCell(cell: Cell, address: string): string {
 }
 
 /** A zip file (APPNOTE.TXT 6.3.10) of deflated entries. */
-export function zip(files: Readonly<Record<string, string>>): Buffer {
+function zip(files: Readonly<Record<string, string>>): Buffer {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;

@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { probe } from '../../program/probe.ts';
 
-export type State =
+type State =
   | 'ok'
   | 'no address'
   | 'bad address'

@@ -4,7 +4,7 @@ import type { Order } from '../../contract/operations.ts';
 import type { NewPet, PetStatus } from '../../contract/pet.ts';
 
 /** A value now where the database is in this process, a promise where it is not: waiting costs more than such a read. */
-export type Eventually<T> = T | Promise<T>;
+type Eventually<T> = T | Promise<T>;
 
 /** Pets behind `after` in the order asked for, at most `limit`. Without `after`: from the first one in that order. */
 export interface PageQuery {
@@ -15,7 +15,7 @@ export interface PageQuery {
 }
 
 /** Pets as they are sent. */
-export interface StoredPage {
+interface StoredPage {
   /** A JSON array of them, as text. */
   readonly json: string;
   /** The id after which the next page starts; undefined on the last page. */

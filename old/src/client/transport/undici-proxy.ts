@@ -1,2 +1,0 @@
-// Apart from undici.ts, as few have a proxy.
-export { EnvHttpProxyAgent } from 'undici';

@@ -1,2 +1,0 @@
-// Loaded as one lazy module: imported directly, a bundled CommonJS package has no names but `default`.
-export { Agent, buildConnector, Pool } from 'undici';
