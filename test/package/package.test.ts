@@ -48,7 +48,7 @@ it('has the program, its pages and nothing of its sources', () => {
     'load.cjs',
     'main.cjs',
     'petstore.1',
-    'swagger-ui',
+    'service',
     'writer.cjs',
   ]);
 });
