@@ -147,7 +147,7 @@ describe('on a terminal', () => {
         'ready> petstore list',
         `staging at ${new URL(url).host}`,
         'ID  NAME                                                        CATEGORY  STATUS',
-        ' 7  Sir Barks-a-Lot of the Very Long Name Sir Barks-a-Lot of…          1  sold',
+        ' 7  Sir Barks-a-Lot of the Very Long Name Sir Barks-a-Lot of …         1  sold',
         'exit 0',
         'ready>',
       ].join('\n'),
