@@ -94,7 +94,7 @@ it('does not lose what was typed when the key is refused', async () => {
   await terminal.enter();
   expect(await terminal.waitForEnd()).toContain(
     [
-      'Try:  petstore login --env staging',
+      'Try:  unset PETSTORE_API_KEY',
       '      petstore add Rex --category 7 --status available --env staging',
       'exit 4',
     ].join('\n'),

@@ -50,6 +50,7 @@ describe('a key from a variable', () => {
       text: KEY,
       source: `${file} (PETSTORE_API_KEY_FILE)`,
       ending: '9f2a',
+      variable: 'PETSTORE_API_KEY_FILE',
     });
   });
 

@@ -4,8 +4,8 @@ import { confirmWrite } from '../../program/confirm-write.ts';
 import type { Context } from '../../program/context.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';
+import type { Delivery } from './delivery.ts';
 import { formatCount } from './format-count.ts';
-import type { Delivery } from './import-file.ts';
 import type { RecordedRun } from './record-run.ts';
 import { petColumns } from './rows.ts';
 

@@ -3,8 +3,8 @@ import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { listTypedOptions } from '../../program/repeat-line.ts';
 import { formatCommandLine } from '../../terminal/command-line.ts';
+import type { Delivery } from './delivery.ts';
 import { formatCount } from './format-count.ts';
-import type { Delivery } from './import-file.ts';
 import type { Totals } from './totals.ts';
 
 /** Says on a terminal that all pets are there. @throws UserError with how far the import came, or what ended it. */

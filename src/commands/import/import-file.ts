@@ -1,14 +1,12 @@
 import { devNull } from 'node:os';
 import path from 'node:path';
-import type { Environment } from '../../config/environments.ts';
 import { findFolder } from '../../config/paths.ts';
 import { UserError } from '../../errors.ts';
-import { type CheckedFile, checkFile } from '../../import/check-file.ts';
+import { checkFile } from '../../import/check-file.ts';
 import { type ImportRecords, openImportRecords } from '../../import/import-record.ts';
-import { type ImportFile, openImportFile } from '../../import/open-import-file.ts';
+import { openImportFile } from '../../import/open-import-file.ts';
 import { planImport } from '../../import/plan-import.ts';
 import { readBytes } from '../../import/read-bytes.ts';
-import type { ImportFormat } from '../../import/row.ts';
 import type { Connection, Context } from '../../program/context.ts';
 import {
   askWhetherCorrected,
@@ -18,29 +16,11 @@ import {
   refuseIds,
 } from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';
+import type { Delivery, ImportOptions } from './delivery.ts';
 import { formatCount } from './format-count.ts';
 import type { ActivePlan } from './record-run.ts';
 import { createRowWriter } from './rows.ts';
 import { sendDelivery } from './send-delivery.ts';
-
-export interface ImportOptions {
-  readonly format?: ImportFormat;
-  readonly rejects?: string;
-  readonly again?: boolean;
-  readonly dryRun?: boolean;
-}
-
-/** A file whose rows are all right, and where they go. */
-export interface Delivery {
-  /** As messages call the file. */
-  readonly name: string;
-  readonly file: ImportFile;
-  readonly checked: CheckedFile;
-  readonly environment: Environment;
-  readonly options: ImportOptions;
-  /** Connects once, when it is called first. */
-  connect(): Promise<Connection>;
-}
 
 export async function importFile(
   context: Context,

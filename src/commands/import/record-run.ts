@@ -3,7 +3,7 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { Context } from '../../program/context.ts';
-import type { Delivery } from './import-file.ts';
+import type { Delivery } from './delivery.ts';
 import type { Totals } from './totals.ts';
 
 export type ActivePlan = Extract<ImportPlan, { kind: 'start' | 'resume' }>;
