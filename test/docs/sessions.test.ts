@@ -16,6 +16,8 @@ const shownStores = {
   production: { host: 'pets.test', ending: 'c3d4' },
 } as const;
 
+const delivery = 'Name;Category;Status\nSkipper;12;\nKowalski;12;\nRico;12;sold\n';
+
 const pagesWithSteps = pages.filter((page) => readSteps(readPage(page)).length > 0);
 
 it.each(pagesWithSteps)(
@@ -51,43 +53,54 @@ async function openComputer() {
   onTestFinished(keyring.close);
   await writeFile(path.join(home, 'staging.key'), staging.key);
   await writeFile(path.join(home, 'production.key'), production.key);
+  await writeFile(path.join(home, 'delivery.csv'), delivery);
   const { variables } = keyring;
   const session = await openTerminalSession({ home, variables: { ...variables, NO_COLOR: '1' } });
 
   /** The text of a page with the addresses and keys of this computer. */
   const toReal = (text: string) =>
     [
-      { ...shownStores.staging, ...staging },
-      { ...shownStores.production, ...production },
-    ].reduce((real, { host, url, ending, key }) => {
-      const { host: realHost } = new URL(url);
+      { shown: shownStores.staging, store: staging },
+      { shown: shownStores.production, store: production },
+    ].reduce((real, { shown, store }) => {
       return real
-        .replaceAll(`https://${host}`, `http://${realHost}`)
-        .replaceAll(host, realHost)
-        .replaceAll(ending, key.slice(-4));
+        .replaceAll(`https://${shown.host}`, `http://${store.host}`)
+        .replaceAll(shown.host, store.host)
+        .replaceAll(shown.ending, store.key.slice(-4));
     }, text);
   return {
     toReal,
     run: async (line: string) =>
       (await runShell(`{ ${toReal(line)}\n} 2>&1`, variables, home)).stdout,
-    type: (step: Step) => typeStep(session, { ...step, line: toReal(step.line) }, staging.key),
+    type: (step: Step) =>
+      typeStep(session, { ...step, line: toReal(step.line) }, [staging, production]),
   };
 }
 
-async function openStore(options: TestServiceOptions): Promise<{ url: string; key: string }> {
+interface RealStore {
+  readonly host: string;
+  readonly key: string;
+}
+
+async function openStore(options: TestServiceOptions): Promise<RealStore> {
   const service = await openTestService(options);
   onTestFinished(service.close);
   await seedStore(service.store, new Date(), async () => {});
-  return { url: service.url, key: await service.createKey({ name: 'till-3' }) };
+  return { host: new URL(service.url).host, key: await service.createKey({ name: 'till-3' }) };
 }
 
 /** Types a line, then the responses to prompts as the page shows them, and returns what is on the terminal then. */
-async function typeStep(session: TerminalSession, { line, shown }: Step, key: string) {
+async function typeStep(
+  session: TerminalSession,
+  { line, shown }: Step,
+  stores: readonly RealStore[],
+) {
   await session.clear();
   await session.run(line);
   for (const prompt of shown.split('\n').filter((one) => one.startsWith('✔ '))) {
     const question = await waitFor(async () => findQuestion(await session.read(), prompt));
-    await session.enter(question.startsWith('API key') ? key : prompt.slice(question.length + 3));
+    const asked = stores.find(({ host }) => question.startsWith(`API key for ${host}`));
+    await session.enter(asked?.key ?? prompt.slice(question.length + 3));
   }
   const lines = (await session.waitForEnd()).split('\n');
   // Between the line itself, and its exit code with the next prompt of the shell.
@@ -96,9 +109,8 @@ async function typeStep(session: TerminalSession, { line, shown }: Step, key: st
 
 /** The question that is on the terminal now, which the page shows with its response. */
 function findQuestion(screen: string, prompt: string): string {
-  const questions = [...screen.matchAll(/^\? (.*?)(?: \([Yy]\/[Nn]\))?$/gm)].map(
-    ([, text = '']) => text,
-  );
+  const asked = /^\? (.*?)(?: \([Yy]\/[Nn]\)| \[input is masked\])?$/gm;
+  const questions = Array.from(screen.matchAll(asked), ([, text = '']) => text);
   const question = questions.find((text) => prompt.startsWith(`✔ ${text}`));
   if (question === undefined) throw new Error(`Not asked: ${prompt}\n${screen}`);
   return question;
