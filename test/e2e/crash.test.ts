@@ -31,7 +31,10 @@ it('is refused on a database that another one uses, and leaves that one alone', 
   const { database, key } = await createDatabase();
   const first = await startServe(database);
   const second = await runPetstore(['serve', '--port', '0', '--database', database]);
-  expect(second).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Another petstore serve is using') });
+  expect(second).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Another petstore serve is using'),
+  });
   expect((await readPets(first.url, key)).size).toBe(0);
 });
 

@@ -22,6 +22,8 @@ const repeated = [409, 500, 502, 503, 504];
 export function startAddLoad(url: () => string, key: string, workers = 8): AddLoad {
   const acknowledged = new Map<string, string>();
   const unexpected: string[] = [];
+  /** What was said to the last add that was not acknowledged. */
+  let last = 'nothing';
   let isStopping = false;
 
   async function send(name: string): Promise<string | undefined> {
@@ -37,7 +39,8 @@ export function startAddLoad(url: () => string, key: string, workers = 8): AddLo
     });
     const text = await response.text();
     if (response.status === 201) return /"id":(\d+)/.exec(text)?.[1];
-    if (!repeated.includes(response.status)) unexpected.push(`${response.status} ${text}`);
+    last = `${response.status} ${text}`;
+    if (!repeated.includes(response.status)) unexpected.push(last);
     return undefined;
   }
 
@@ -62,7 +65,7 @@ export function startAddLoad(url: () => string, key: string, workers = 8): AddLo
         await waitFor(() => expect(acknowledged.size).toBeGreaterThanOrEqual(wanted)).catch(
           () => {},
         );
-      expect(acknowledged.size).toBeGreaterThanOrEqual(wanted);
+      expect(acknowledged.size, `last: ${last}`).toBeGreaterThanOrEqual(wanted);
     },
     async stop() {
       isStopping = true;

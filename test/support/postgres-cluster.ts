@@ -24,7 +24,7 @@ export interface PostgresCluster {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the user of Debian's package. */
-interface Owner {
+export interface Owner {
   readonly uid?: number;
   readonly gid?: number;
 }
@@ -61,7 +61,7 @@ export async function openPostgresCluster(
 }
 
 /** The folder of the newest server programs, which Debian does not put on PATH. */
-function findServerPrograms(): string {
+export function findServerPrograms(): string {
   const debian = '/usr/lib/postgresql';
   const folders = (existsSync(debian) ? readdirSync(debian) : [])
     .sort((a, b) => Number(b) - Number(a))
@@ -72,14 +72,14 @@ function findServerPrograms(): string {
   return found;
 }
 
-async function findOwner(): Promise<Owner> {
+export async function findOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {};
   const read = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await read('-u'), gid: await read('-g') };
 }
 
 /** A temporary folder that belongs to the server's user. */
-async function createServerFolder({ uid, gid }: Owner): Promise<string> {
+export async function createServerFolder({ uid, gid }: Owner): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-postgres-'));
   if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
   return folder;
@@ -93,7 +93,7 @@ interface ClusterFiles {
 }
 
 /** Creates the data folder. Returns the password of the superuser `petstore`. */
-async function initialize({ programs, folder, data, owner }: ClusterFiles): Promise<string> {
+export async function initialize({ programs, folder, data, owner }: ClusterFiles): Promise<string> {
   const password = randomBytes(12).toString('hex');
   const passwordFile = path.join(folder, 'password');
   await writeFile(passwordFile, password);
@@ -106,7 +106,7 @@ async function initialize({ programs, folder, data, owner }: ClusterFiles): Prom
 }
 
 /** Fast: what a killed server has written is with the system, synced or not. */
-function describeSettings(port: number, settings: readonly string[]): string {
+export function describeSettings(port: number, settings: readonly string[]): string {
   return [
     `port = ${port}`,
     "listen_addresses = '127.0.0.1'",
@@ -122,7 +122,7 @@ function describeSettings(port: number, settings: readonly string[]): string {
   ].join('\n');
 }
 
-async function runAs(
+export async function runAs(
   owner: Owner,
   file: string,
   words: string[],
@@ -135,7 +135,7 @@ async function runAs(
  * Waits for its standard input to end, which it does however this process dies, then stops the server and removes the
  * folder. In a process group of its own, or Ctrl-C would end it first.
  */
-function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
+export function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
   const script =
     'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop 2>/dev/null; rm -rf "$2"';
   return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
@@ -147,7 +147,7 @@ function startGuard(programs: string, folder: string, owner: Owner): ChildProces
 }
 
 /** Ends a guard, and with it its server. */
-async function release(guard: ChildProcess): Promise<void> {
+export async function release(guard: ChildProcess): Promise<void> {
   if (guard.exitCode !== null) return;
   const exited = once(guard, 'exit');
   guard.stdin?.end();
@@ -155,7 +155,7 @@ async function release(guard: ChildProcess): Promise<void> {
 }
 
 /** A port for a program that cannot choose one itself. */
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const port = portOf(server);

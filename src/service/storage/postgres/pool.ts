@@ -41,6 +41,8 @@ export function openConnections(url: string): Connections {
   });
   // Of connections that broke while nobody used them; the pool has dropped them.
   pool.on('error', () => {});
+  // Of one that breaks between two statements: the next statement fails.
+  pool.on('connect', (client) => client.on('error', () => {}));
 
   async function connect(): Promise<PoolClient> {
     if (pool.waitingCount >= serviceLimits.waitingReads) {
