@@ -9,6 +9,7 @@ const sections: Record<string, () => Promise<{ measure(effort: Effort): Promise<
   growth: () => import('./sections/growth.ts'),
   bulk: () => import('./sections/bulk.ts'),
   rivals: () => import('./sections/rivals.ts'),
+  attacks: () => import('./sections/attacks.ts'),
 };
 
 const { values, positionals } = parseArgs({

@@ -1,0 +1,173 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openPostgresPair } from '../test/support/postgres-pair.ts';
+
+/** What is attacked. */
+export interface Target {
+  readonly port: number;
+  readonly pid: number;
+  readonly key: string;
+}
+
+export interface Attack {
+  readonly name: string;
+  run(target: Target): Promise<void>;
+  /** A database that the attack brings along. */
+  open?(): Promise<{ url: string; attack: () => Promise<void>; close: () => Promise<void> }>;
+}
+
+/** How long an attack goes on, in milliseconds. */
+const LASTS_MS = 4_000;
+
+const request = (path: string, key: string, rest = '\r\n') =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${rest}`;
+const post = (key: string, rest: string) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n` +
+  `Content-Type: application/json\r\n${rest}`;
+
+function open({ port }: Target, isRead = true): Socket {
+  const socket = connect(port, '127.0.0.1').on('error', () => {});
+  return isRead ? socket.resume() : socket.pause();
+}
+
+/** Opens connections, does something on each, and keeps them for a while. */
+async function hold(
+  target: Target,
+  count: number,
+  use: (socket: Socket) => void,
+  isRead = true,
+): Promise<void> {
+  const sockets: Socket[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const socket = open(target, isRead);
+    sockets.push(socket);
+    use(socket);
+    if (at % 100 === 99) await pause(20);
+  }
+  await pause(LASTS_MS);
+  for (const socket of sockets) socket.destroy();
+}
+
+const unread = (path: string, connections: number, requests: number) => (target: Target) =>
+  hold(
+    target,
+    connections,
+    (socket) => void socket.write(request(path, target.key).repeat(requests)),
+    false,
+  );
+
+/** Sends a byte now and then, of a head or of a body. */
+function drip(target: Target, start: string): Promise<void> {
+  return hold(target, 200, (socket) => {
+    socket.write(start);
+    const timer = setInterval(() => socket.write('x'), 500);
+    socket.once('close', () => clearInterval(timer));
+  });
+}
+
+async function sendEndlessBody(target: Target): Promise<void> {
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+  await hold(target, 20, (socket) => {
+    socket.write(post('none', 'Transfer-Encoding: chunked\r\n\r\n'));
+    const send = () => {
+      while (!socket.destroyed && socket.write(chunk));
+    };
+    socket.on('drain', send);
+    send();
+  });
+}
+
+async function guessKeys(target: Target): Promise<void> {
+  await Promise.all(
+    Array.from({ length: 20 }, async (_, worker) => {
+      for (let round = 0; round < 250; round += 1) {
+        const socket = open(target);
+        const guesses = Array.from({ length: 20 }, (_, at) =>
+          request(
+            '/v1/pets',
+            `pst_${worker}x${round}x${at}`,
+            at === 19 ? 'Connection: close\r\n\r\n' : '\r\n',
+          ),
+        );
+        socket.write(guesses.join(''));
+        await new Promise((resolve) => socket.once('close', resolve));
+      }
+    }),
+  );
+}
+
+async function stopWhileBusy(target: Target): Promise<void> {
+  const clients = Array.from({ length: 64 }, () => open(target));
+  for (const client of clients) client.write(request('/v1/pets', target.key));
+  open(target).write(post(target.key, 'Content-Length: 100\r\n\r\n{"na'));
+  await pause(500);
+  process.kill(target.pid, 'SIGTERM');
+}
+
+/** 64 clients read and add while the database is away. */
+async function callBeside(target: Target, attack: () => Promise<void>): Promise<void> {
+  let isOver = false;
+  const url = `http://127.0.0.1:${target.port}/v1/pets`;
+  const call = async (worker: number) => {
+    while (!isOver) {
+      const headers = { Authorization: `Bearer ${target.key}`, 'Content-Type': 'application/json' };
+      const body = { method: 'POST', body: '{"name":"Beside","categoryId":1}' };
+      const init = { headers, signal: AbortSignal.timeout(10_000), ...(worker % 2 === 0 && body) };
+      await fetch(url, init).then(
+        (response) => response.arrayBuffer(),
+        () => {},
+      );
+    }
+  };
+  const clients = Array.from({ length: 64 }, (_, worker) => call(worker));
+  await attack();
+  isOver = true;
+  await Promise.all(clients);
+}
+
+const onPostgres = (name: string, kind: 'stopped' | 'frozen'): Attack => {
+  let attack = async () => {};
+  return {
+    name,
+    run: (target) => callBeside(target, () => attack()),
+    async open() {
+      const pair = await openPostgresPair();
+      attack = async () => {
+        if (kind === 'stopped') return await pair.failOver();
+        await pair.freeze();
+        await pause(LASTS_MS * 2);
+        await pair.resume();
+      };
+      return { url: pair.url, attack, close: pair.close };
+    },
+  };
+};
+
+/** The ten ways in which a service is attacked. */
+export const attacks: readonly Attack[] = [
+  { name: '5,000 pipelined pages, never read', run: unread('/v1/pets?limit=100', 1, 5_000) },
+  {
+    name: '5,000 pipelined files of /docs, never read',
+    run: unread('/docs/static/swagger-ui-bundle.js', 1, 5_000),
+  },
+  { name: '40 connections, 60 unread pages each', run: unread('/v1/pets?limit=100', 40, 60) },
+  { name: '1,000 connections, 60 unread pages each', run: unread('/v1/pets?limit=100', 1_000, 60) },
+  { name: '2,000 idle connections', run: (target) => hold(target, 2_000, () => {}) },
+  {
+    name: '500 half-sent heads',
+    run: (target) => hold(target, 500, (socket) => void socket.write('GET /v1/pets HT')),
+  },
+  {
+    name: '200 slow heads',
+    run: (target) => drip(target, 'GET /v1/pets HTTP/1.1\r\nHost: localhost\r\nX-Slow: '),
+  },
+  {
+    name: '200 slow bodies',
+    run: (target) => drip(target, post(target.key, 'Content-Length: 5000\r\n\r\n{"name":"')),
+  },
+  { name: 'endless bodies after 401', run: sendEndlessBody },
+  { name: '100,000 invalid keys', run: guessKeys },
+  { name: 'SIGTERM with 64 clients and one half-sent request', run: stopWhileBusy },
+  onPostgres('PostgreSQL killed, 64 clients', 'stopped'),
+  onPostgres('PostgreSQL frozen, 64 clients', 'frozen'),
+];

@@ -1,0 +1,116 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Attack, attacks, type Target } from '../attacks.ts';
+import { type Build, builds, cleanEnvironment, workFolder } from '../programs.ts';
+import type { Row } from '../report.ts';
+
+const PETS = 200;
+
+/** Each attack on each build: peak memory, how soon `/healthz` responds after it, and acknowledged pets that are gone. */
+export async function measure(): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const attack of attacks) {
+    for (const build of builds) rows.push(await measureAttack(build, attack));
+  }
+  return rows;
+}
+
+async function measureAttack(build: Build, attack: Attack): Promise<Row> {
+  const own = await attack.open?.();
+  const database = own?.url ?? createFile(build);
+  const create = [build.program, 'keys', 'create', '--name', 'attack', '--database', database];
+  const options = { env: cleanEnvironment(), encoding: 'utf8' } as const;
+  const isOlder = build.name === 'before';
+  const key = execFileSync(
+    process.execPath,
+    isOlder ? [...create, '--new'] : create,
+    options,
+  ).trim();
+  const serve = [build.program, 'serve', '--port', '0', '--database', database];
+  const service = spawn(process.execPath, serve, {
+    env: cleanEnvironment(),
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  try {
+    const target = { port: await findPort(service.stderr), pid: service.pid ?? 0, key };
+    service.stderr.resume();
+    const acknowledged = await addPets(target);
+    const ended = once(service, 'exit').then(() => performance.now());
+    const start = performance.now();
+    await attack.run(target);
+    const isStop = attack.name.startsWith('SIGTERM');
+    if (isStop) {
+      const seconds = ((await ended) - start) / 1_000;
+      return {
+        what: `${build.name}: ${attack.name}`,
+        figure: seconds,
+        unit: 's to its end',
+        goal: { atMost: 10 },
+      };
+    }
+    const health = await askHealth(target);
+    const kept = await countKept(target, acknowledged);
+    return {
+      what: `${build.name}: ${attack.name}`,
+      figure: readPeak(target),
+      unit: 'MB',
+      goal: { atMost: 400 },
+      measured: { '/healthz ms': health, lost: acknowledged.length - kept },
+    };
+  } finally {
+    service.kill('SIGKILL');
+    await own?.close();
+  }
+}
+
+function createFile(build: Build): string {
+  const file = path.join(workFolder, `${build.name}-attack.db`);
+  for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(file + suffix, { force: true });
+  return `sqlite:${file}`;
+}
+
+async function findPort(log: NodeJS.ReadableStream): Promise<number> {
+  const lines = createInterface({ input: log });
+  for await (const line of lines) {
+    const port = /http:\/\/[\w.]+:(\d+)/.exec(line)?.[1];
+    if (port !== undefined) return Number(port);
+  }
+  throw new Error('The service did not start.');
+}
+
+async function addPets({ port, key }: Target): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const add = async () => {
+    const body = `{"name":"${'Rex '.repeat(30)}","categoryId":7}`;
+    const response = await fetch(`http://127.0.0.1:${port}/v1/pets`, {
+      method: 'POST',
+      headers,
+      body,
+    });
+    return /"id":(\d+)/.exec(await response.text())?.[1] ?? '';
+  };
+  return await Promise.all(Array.from({ length: PETS }, add));
+}
+
+async function countKept({ port, key }: Target, ids: readonly string[]): Promise<number> {
+  const headers = { Authorization: `Bearer ${key}` };
+  const statuses = [];
+  for (const id of ids)
+    statuses.push((await fetch(`http://127.0.0.1:${port}/v1/pets/${id}`, { headers })).status);
+  return statuses.filter((status) => status === 200).length;
+}
+
+/** Milliseconds until a new connection gets a response. */
+async function askHealth({ port }: Target): Promise<number> {
+  const start = performance.now();
+  await fetch(`http://127.0.0.1:${port}/healthz`, { signal: AbortSignal.timeout(30_000) });
+  return performance.now() - start;
+}
+
+function readPeak({ pid }: Target): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024;
+}
