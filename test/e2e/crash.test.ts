@@ -1,9 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readPets, startAddLoad } from '../support/add-load.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 2);
 
@@ -11,6 +14,14 @@ async function createDatabase(): Promise<{ database: string; key: string }> {
   const database = `sqlite:${path.join(await createTemporaryFolder(), 'petstore.db')}`;
   const words = ['keys', 'create', '--name', 'till', '--database', database];
   return { database, key: (await runPetstore(words)).stdout.trim() };
+}
+
+/** A file system of 4 MiB. */
+async function mountSmallDisk(): Promise<string> {
+  const folder = await createTemporaryFolder();
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'petstore-test', folder]);
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
+  return folder;
 }
 
 it('loses no acknowledged pet and adds none twice when it is killed under load', async () => {
@@ -37,6 +48,29 @@ it('is refused on a database that another one uses, and leaves that one alone', 
   });
   expect((await readPets(first.url, key)).size).toBe(0);
 });
+
+it.runIf(process.getuid?.() === 0)(
+  'refuses adds with 503 on a full disk, serves reads, and goes on when there is room',
+  async () => {
+    const folder = await mountSmallDisk();
+    const database = `sqlite:${path.join(folder, 'petstore.db')}`;
+    const words = ['keys', 'create', '--name', 'till', '--database', database];
+    const key = (await runPetstore(words)).stdout.trim();
+    const service = await startServe(database);
+    const load = startAddLoad(() => service.url, key);
+    onTestFinished(load.stop);
+    await load.waitForMore(20);
+    const filler = path.join(folder, 'filler');
+    await writeFile(filler, Buffer.alloc(8 << 20)).catch(() => {});
+    const ready = () => fetch(new URL('/readyz', service.url));
+    await waitFor(async () => expect((await ready()).status).toBe(503));
+    expect((await readPets(service.url, key)).size).toBeGreaterThanOrEqual(load.acknowledged.size);
+    await rm(filler);
+    await load.waitForMore(20);
+    await load.stop();
+    expect(await readPets(service.url, key)).toEqual(new Map(load.acknowledged));
+  },
+);
 
 it('finishes what is in flight when it is stopped under load', async () => {
   const { database, key } = await createDatabase();
