@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { readPets } from '../support/add-load.ts';
+import { runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { type ServeProcess, startServe } from '../support/serve-process.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+
+const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 2);
+const ROWS = 3_000;
+
+/** A store with one key, a file of pets that no other round has, and a person's home. */
+async function openDesk() {
+  const home = await createTemporaryFolder();
+  const database = `sqlite:${path.join(home, 'petstore.db')}`;
+  const create = ['keys', 'create', '--name', 'till', '--database', database];
+  const key = (await runPetstore(create)).stdout.trim();
+  let service: ServeProcess = await startServe(database);
+  const port = new URL(service.url).port;
+  const restart = async () => {
+    await service.kill();
+    service = await startServe(database, ['--port', port]);
+  };
+  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: key };
+  return { home, key, url: service.url, restart, variables };
+}
+
+async function writeDelivery(folder: string, name: string): Promise<string> {
+  const file = path.join(folder, `${name}.csv`);
+  const rows = Array.from({ length: ROWS }, (_, at) => `${name}-${at},7,available\n`);
+  await writeFile(file, `name,category,status\n${rows.join('')}`);
+  return file;
+}
+
+it.each(['client', 'service', 'both'] as const)(
+  'is finished by the same line, and adds nothing twice, when the %s is killed',
+  async (killed) => {
+    const { home, key, url, restart, variables } = await openDesk();
+    let expected = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const file = await writeDelivery(home, `round-${round}`);
+      const first = await startPetstore(['import', file], { home, variables });
+      // At another point of the import in each round.
+      await pause(150 + Math.random() * 500);
+      if (killed !== 'service') first.child.kill('SIGKILL');
+      if (killed !== 'client') await restart();
+      await first.ended;
+      const second = await runPetstore(['import', file], { home, variables });
+      expected += ROWS;
+      expect(second).toMatchObject({ exitCode: 0 });
+      expect((await readPets(url, key)).size).toBe(expected);
+    }
+  },
+  900_000,
+);
+
+it('adds a file once when two people import it at the same time', async () => {
+  const { home, key, url, variables } = await openDesk();
+  const file = await writeDelivery(home, 'twice');
+  const homes = [home, await createTemporaryFolder()];
+  await Promise.all(homes.map((one) => runPetstore(['import', file], { home: one, variables })));
+  expect((await readPets(url, key)).size).toBe(ROWS);
+});
+
+it('adds nothing on another computer, and says so', async () => {
+  const { home, key, url, variables } = await openDesk();
+  const file = await writeDelivery(home, 'elsewhere');
+  expect(await runPetstore(['import', file], { home, variables })).toMatchObject({ exitCode: 0 });
+  const other = await runPetstore(['import', file], { variables });
+  expect(other).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--again') });
+  expect((await readPets(url, key)).size).toBe(ROWS);
+});
