@@ -1,11 +1,12 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 import { type Attack, attacks, type Target } from '../attacks.ts';
 import { type Build, builds, cleanEnvironment, workFolder } from '../programs.ts';
-import type { Row } from '../report.ts';
+import { printRows, type Row } from '../report.ts';
 
 const PETS = 200;
 
@@ -13,7 +14,11 @@ const PETS = 200;
 export async function measure(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of attacks) {
-    for (const build of builds) rows.push(await measureAttack(build, attack));
+    for (const build of builds) {
+      const row = await measureAttack(build, attack);
+      printRows(attack.name, [row]);
+      rows.push(row);
+    }
   }
   return rows;
 }
@@ -21,17 +26,14 @@ export async function measure(): Promise<Row[]> {
 async function measureAttack(build: Build, attack: Attack): Promise<Row> {
   const own = await attack.open?.();
   const database = own?.url ?? createFile(build);
-  const create = [build.program, 'keys', 'create', '--name', 'attack', '--database', database];
-  const options = { env: cleanEnvironment(), encoding: 'utf8' } as const;
   const isOlder = build.name === 'before';
-  const key = execFileSync(
-    process.execPath,
-    isOlder ? [...create, '--new'] : create,
-    options,
-  ).trim();
-  const serve = [build.program, 'serve', '--port', '0', '--database', database];
-  const service = spawn(process.execPath, serve, {
-    env: cleanEnvironment(),
+  const create = ['keys', 'create', '--name', 'attack', ...(isOlder && !own ? ['--new'] : [])];
+  // In a variable: the URL of PostgreSQL holds a password.
+  const env = cleanEnvironment({ PETSTORE_SERVE_DATABASE: database });
+  const created = await promisify(execFile)(process.execPath, [build.program, ...create], { env });
+  const key = created.stdout.trim();
+  const service = spawn(process.execPath, [build.program, 'serve', '--port', '0'], {
+    env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   try {

@@ -1,0 +1,212 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startHttpServer } from '../support/http-server.ts';
+import { type RunOptions, runPetstore } from '../support/run-petstore.ts';
+import { openTestService, type TestService } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await openTestService();
+});
+afterAll(() => service.close());
+
+let files = 0;
+
+/** A home with a file of pets of its own, and the environment staging. */
+async function openDesk(rows?: string) {
+  files += 1;
+  const home = await createTemporaryFolder();
+  const names = [1, 2, 3].map((at) => `pet-${files}-${at}`);
+  const text = rows ?? names.map((name) => `${name},7\n`).join('');
+  await writeFile(path.join(home, 'delivery.csv'), `name,category\n${text}`);
+  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  const run = (words: string, options: RunOptions = {}) =>
+    runPetstore(words, { home, variables, ...options });
+  return { home, names, variables, run };
+}
+
+/** A service that refuses pets called Bad. */
+async function openDeskAtRefusingService() {
+  const desk = await openDesk('Good,7\nBad,7\n');
+  let id = 0;
+  const { url } = await startHttpServer(async (request, response) => {
+    const body = await text(request);
+    const isBad = body.includes('"Bad"');
+    id += 1;
+    const pet = { id, name: 'Good', categoryId: 7 };
+    const refusal = { code: 'invalid_request', message: 'name: is bad', status: 400 };
+    const headers = { 'Content-Type': 'application/json', 'Petstore-Idempotency': '7d' };
+    response.writeHead(isBad ? 400 : 201, headers).end(JSON.stringify(isBad ? refusal : pet));
+  });
+  return { ...desk, url };
+}
+
+/** The ids of pets with one of these names, by the place of the name. */
+async function findIds(names: readonly string[]): Promise<number[][]> {
+  const [prefix = ''] = names.map((name) => name.slice(0, -1));
+  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  const { stdout } = await runPetstore(['list', prefix, '--all', '--csv'], { variables });
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  return names.map((name) => rows.filter((row) => row[1] === name).map(([id]) => Number(id)));
+}
+
+const countPets = async (names: readonly string[]) => (await findIds(names)).flat().length;
+
+describe('from a script', () => {
+  it('is silent when all pets are added, in the order of the file', async () => {
+    const { names, run } = await openDesk();
+    expect(await run('import delivery.csv')).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    const ids = (await findIds(names)).flat();
+    expect(ids).toHaveLength(3);
+    expect(ids).toEqual(ids.toSorted((one, other) => one - other));
+  });
+
+  it('prints one result per row with --ndjson', async () => {
+    const { names, run } = await openDesk();
+    const { stdout, stderr } = await run('import delivery.csv --ndjson');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line));
+    expect(lines).toEqual(
+      names.map((name, at) => expect.objectContaining({ line: at + 2, outcome: 'added', name })),
+    );
+    expect(stderr).toBe('');
+  });
+
+  it('says all mistakes at once and sends nothing', async () => {
+    const { run } = await openDesk('Rex,dog\n,7\nBella,7,gone\n');
+    const { stdout, stderr, exitCode } = await run('import delivery.csv');
+    expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
+    for (const line of ['line 2', 'line 3', 'line 4']) expect(stderr).toContain(line);
+  });
+
+  it('reads stdin only for -', async () => {
+    const { names, run } = await openDesk();
+    const stdin = JSON.stringify(names.map((name) => ({ name, categoryId: 7 })));
+    expect(await run('import -', { stdin })).toMatchObject({ exitCode: 0 });
+    expect(await countPets(names)).toBe(3);
+  });
+
+  it('sends nothing with --dry-run', async () => {
+    const { names, run } = await openDesk();
+    expect(await run('import delivery.csv --dry-run --json')).toMatchObject({ exitCode: 0 });
+    expect(await countPets(names)).toBe(0);
+  });
+
+  it('needs --confirm for a protected environment', async () => {
+    const { names, home, run } = await openDesk();
+    const variables = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
+    const refused = await run('import delivery.csv -e production', { variables });
+    expect(refused).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('--confirm production'),
+    });
+    const words = 'import delivery.csv -e production --confirm production';
+    expect(await runPetstore(words, { home, variables })).toMatchObject({ exitCode: 0 });
+    expect(await countPets(names)).toBe(3);
+  });
+
+  it('adds no rows that have ids unless they are wanted as new pets', async () => {
+    const { home, run } = await openDesk();
+    await writeFile(path.join(home, 'list.csv'), 'id,name,categoryId,status\n1,Rex,7,sold\n');
+    expect(await run('import list.csv')).toMatchObject({ exitCode: 3 });
+    expect(await run('import list.csv --again')).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('the same line again', () => {
+  it('warns, sends nothing, and is no failure', async () => {
+    const { names, run } = await openDesk();
+    await run('import delivery.csv');
+    const again = await run('import delivery.csv');
+    expect(again).toMatchObject({ stdout: '', exitCode: 0 });
+    expect(again.stderr).toMatch(/was imported .* \(3 of 3 pets added\); nothing was sent/);
+    expect(await countPets(names)).toBe(3);
+  });
+
+  it('knows the same pets in a file of another name and spelling', async () => {
+    const { home, names, run } = await openDesk();
+    await run('import delivery.csv');
+    const rows = names.map((name) => `7;"${name}"`).join('\r\n');
+    await writeFile(path.join(home, 'other.csv'), `\ufeffCategory ID;Name\r\n${rows}\r\n`);
+    expect((await run('import other.csv')).stderr).toContain('nothing was sent');
+  });
+
+  it('is exit 3 on another computer, and adds nothing', async () => {
+    const { home, names, run, variables } = await openDesk();
+    await run('import delivery.csv');
+    const file = path.join(home, 'delivery.csv');
+    const other = await runPetstore(['import', file], { variables });
+    expect(other).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('another computer'),
+    });
+    expect(await countPets(names)).toBe(3);
+  });
+
+  it('adds all of it a second time with --again, once for each time it is said', async () => {
+    const { names, run } = await openDesk();
+    await run('import delivery.csv');
+    expect(await run('import delivery.csv --again')).toMatchObject({ exitCode: 0 });
+    expect(await countPets(names)).toBe(6);
+  });
+
+  it('says before a corrected copy adds the rows that went well a second time', async () => {
+    const { home, run, url } = await openDeskAtRefusingService();
+    const variables = { PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'a-key' };
+    const first = await run('import delivery.csv --rejects rejects.csv', { variables });
+    expect(first).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('1 refused') });
+    expect(await readFile(path.join(home, 'rejects.csv'), 'utf8')).toMatch(
+      /^\ufeff?name,category,status,reason\r\nBad,7,,/,
+    );
+    await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
+    const corrected = await run('import delivery.csv', { variables });
+    expect(corrected).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--rejects') });
+    await writeFile(path.join(home, 'rejects.csv'), 'name,category,status,reason\nBetter,7,,x\n');
+    expect(await run('import rejects.csv', { variables })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('warns and goes on where no record can be written, and refuses --again there', async () => {
+    const { run, variables } = await openDesk();
+    const nowhere = { ...variables, XDG_STATE_HOME: '/proc/nowhere' };
+    const first = await run('import delivery.csv', { variables: nowhere });
+    expect(first).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringContaining('cannot be recorded'),
+    });
+    const again = await run('import delivery.csv --again', { variables: nowhere });
+    expect(again).toMatchObject({ exitCode: 2 });
+  });
+});
+
+describe('at a terminal', () => {
+  it('shows the first rows and the place, asks, and says how many were added', async () => {
+    const { home, names, variables } = await openDesk();
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import delivery.csv');
+    await terminal.waitForText(`? Add 3 pets to staging (${new URL(service.url).host})? (Y/n)`);
+    expect(await terminal.read()).toContain(names[0]);
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toMatch(/Added 3 pets to staging in \d\.\d s\.\nexit 0/);
+    await terminal.run('petstore import delivery.csv');
+    expect(await terminal.waitForEnd()).toContain('nothing was sent');
+  });
+
+  it('sends nothing when the response is no', async () => {
+    const { home, names, variables } = await openDesk();
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import delivery.csv');
+    await terminal.waitForText('(Y/n)');
+    await terminal.enter('n');
+    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was sent.\nexit 3');
+    expect(await countPets(names)).toBe(0);
+  });
+});
