@@ -27,7 +27,7 @@ async function measureAttack(build: Build, attack: Attack): Promise<Row> {
   const own = await attack.open?.();
   const database = own?.url ?? createFile(build);
   const isOlder = build.name === 'before';
-  const create = ['keys', 'create', '--name', 'attack', ...(isOlder && !own ? ['--new'] : [])];
+  const create = ['keys', 'create', '--name', 'attack', ...(isOlder ? ['--new'] : [])];
   // In a variable: the URL of PostgreSQL holds a password.
   const env = cleanEnvironment({ PETSTORE_SERVE_DATABASE: database });
   const created = await promisify(execFile)(process.execPath, [build.program, ...create], { env });
