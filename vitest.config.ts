@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     restoreMocks: true,
+    // More than there are cores: most tests wait for programs, disks and time limits.
+    maxWorkers: 4,
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,
