@@ -43,7 +43,7 @@ describe('refused, in words', () => {
   it('without a password that was in it', () => {
     const typed = ['https://till:Sesame9@pets.test/v1', 'till:Sesame9@pets.test', 'Sesame9@ x'];
     for (const text of typed) {
-      expect(() => parseBaseUrl(text)).toThrow(expect.not.stringContaining('Sesame9'));
+      expect(readMessage(text)).toMatch(/^The address cannot be used: (?!.*Sesame9)/);
     }
   });
 });
@@ -65,3 +65,11 @@ it('what it returns it takes again, unchanged, and it throws nothing but words',
     }),
   );
 });
+
+function readMessage(text: string): string {
+  try {
+    return parseBaseUrl(text).href;
+  } catch (error) {
+    return error instanceof UserError ? error.message : String(error);
+  }
+}
