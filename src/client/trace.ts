@@ -3,11 +3,15 @@ import type { RequestEvent } from './client-options.ts';
 import type { Request } from './request.ts';
 import type { RequestLine } from './request-error.ts';
 
-/** Takes the key out of a text: a service may repeat what it was sent. */
+/** Redacts the key in a text: a service may repeat what it was sent. */
 export type Redact = (text: string) => string;
 
-export function createRedactor(apiKey: string | undefined): Redact {
-  return (text) => (apiKey ? text.replaceAll(apiKey, '[redacted]') : text);
+/** What is shorter is part of many words, and no secret. */
+const SHORTEST_KEY = 8;
+
+export function createRedactor(apiKey = ''): Redact {
+  if (apiKey.length < SHORTEST_KEY) return (text) => text;
+  return (text) => text.replaceAll(apiKey, '[redacted]');
 }
 
 /** Reports attempts to an observer, the key redacted. */

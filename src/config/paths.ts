@@ -43,10 +43,14 @@ export async function createFolder(variables: Variables, kind: FolderKind): Prom
   try {
     await createWithParents(folder);
   } catch (cause) {
-    throw new UserError('cli_file', `The folder ${folder} cannot be created: ${messageOf(cause)}`, {
-      details: [`${variable} names another folder`],
-      cause,
-    });
+    throw new UserError(
+      'cli_file',
+      `The folder ${folder} cannot be created: ${messageOf(cause)}.`,
+      {
+        details: [`${variable} names another folder`],
+        cause,
+      },
+    );
   }
   return folder;
 }
@@ -60,7 +64,7 @@ async function createWithParents(folder: string): Promise<void> {
     if (code === 'EEXIST') return;
     if (code !== 'ENOENT') throw error;
     await createWithParents(path.dirname(folder));
-    await mkdir(folder, { mode: 0o700 });
+    await createWithParents(folder);
   }
 }
 
@@ -70,7 +74,7 @@ function expandHome(folder: string, variables: Variables): string {
   const home = findHome(variables);
   if (/^~(?:[/\\]|$)/.test(folder) && home) return path.join(home, rest ?? '');
   if (path.isAbsolute(folder)) return folder;
-  throw new UserError('cli_invalid_config', `PETSTORE_CONFIG_DIR is not a full path: ${folder}`, {
+  throw new UserError('cli_invalid_config', `PETSTORE_CONFIG_DIR is not a full path: ${folder}.`, {
     details: ['it would name another folder from every place where petstore is run'],
   });
 }

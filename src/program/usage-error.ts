@@ -38,14 +38,21 @@ function formatPath(command: Command): string {
 
 /** Commander's words, as a sentence. The value of an unknown option may be a secret. */
 function readMessage({ code, message }: CommanderError, command: Command): string {
-  if (code === 'commander.help') {
-    const verbs = command.createHelp().visibleCommands(command);
-    const names = verbs.map((verb) => verb.name()).join(', ');
-    return `${formatPath(command)} needs one of: ${names}.`;
+  if (code === 'commander.help')
+    return `${formatPath(command)} needs one of: ${listVerbs(command)}.`;
+  if (code === 'commander.excessArguments' && command.registeredArguments.length === 0) {
+    const verbs = listVerbs(command);
+    const known = verbs === '' ? 'takes no arguments' : `knows only: ${verbs}`;
+    return `${formatPath(command)} ${known}.`;
   }
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]+)=[^']*/, '$1')
     .replace(/\n\(Did you mean (.+)\?\)$/s, '. Did you mean $1?');
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?]$/.test(text) ? '' : '.');
+}
+
+function listVerbs(command: Command): string {
+  const verbs = command.createHelp().visibleCommands(command);
+  return verbs.map((verb) => verb.name()).join(', ');
 }
