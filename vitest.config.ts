@@ -8,6 +8,8 @@ export default defineConfig({
     restoreMocks: true,
     // More than there are cores: most tests wait for programs, disks and time limits.
     maxWorkers: 4,
+    // No test keeps state in a module.
+    isolate: false,
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,
