@@ -1,6 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { changeConfig } from '../../src/config/config-file.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { runPetstore } from '../support/run-petstore.ts';
@@ -154,6 +155,20 @@ describe('a script', () => {
   ])('login %s with %j is exit %i: %s', async (words, stdin, exitCode, message) => {
     const run = await login(words.replace('ADDRESS', address()), stdin);
     expect(run).toMatchObject({ stdout: '', exitCode, stderr: expect.stringContaining(message) });
+  });
+
+  it('mends an address that cannot be used', async () => {
+    const variables = { PETSTORE_CONFIG_DIR: await createTemporaryFolder() };
+    const broken = {
+      environments: { staging: { url: 'ftp://a' }, production: { url: 'ftp://b' } },
+    };
+    await changeConfig(variables, () => ({ ...broken, keyStorage: 'file' }));
+    const words = `login -e staging --url ${address()} --key-stdin`;
+    expect(await runPetstore(words, { variables, stdin: service.key })).toMatchObject({
+      stderr: '',
+      exitCode: 0,
+    });
+    expect((await runPetstore('list -o ids', { variables })).stdout).toBe('1\n');
   });
 
   it('without a keychain is told which variables do without one', async () => {

@@ -28,10 +28,8 @@ export async function chooseStore(
 ): Promise<ChosenStore> {
   const typed = url === undefined ? undefined : parseBaseUrl(url);
   const name = await chooseName(context, settings, typed);
-  const known = name === undefined ? undefined : findEnvironment(settings, name);
-  const baseUrl = typed ?? known?.baseUrl;
-  if (baseUrl === undefined)
-    return { name, baseUrl: await askAddress(context, name), isTyped: true };
+  const baseUrl = typed ?? (name && findEnvironment(settings, name)?.baseUrl);
+  if (!baseUrl) return { name, baseUrl: await askAddress(context, name), isTyped: true };
   await probe(context, baseUrl);
   return { name, baseUrl, isTyped: typed !== undefined };
 }
@@ -42,7 +40,7 @@ export async function askStoreName(
   settings: EnvironmentSettings,
 ): Promise<string> {
   const describe = (words: string, name: string) => {
-    const now = findEnvironment(settings, name)?.baseUrl.host;
+    const now = findAddress(settings, name)?.host;
     return { name: now === undefined ? words : `${words} (now ${now})`, value: name };
   };
   return await prompts.askChoice('Which store is it?', [
@@ -66,12 +64,21 @@ async function chooseName(
   const found =
     typed === undefined
       ? findSelectedName(settings)
-      : names.find((name) => findEnvironment(settings, name)?.baseUrl.href === typed.href);
+      : names.find((name) => findAddress(settings, name)?.href === typed.href);
   if (found !== undefined) return found;
   if (!terminal.isInteractive) throw refuseToGuess(typed, names);
   if (typed !== undefined || names.length === 0) return undefined;
   const choices = names.map((name) => ({ name, value: name }));
   return await prompts.askChoice('Which store?', choices);
+}
+
+/** Undefined for one that cannot be used, too: a sign-in is what mends it. */
+function findAddress(settings: EnvironmentSettings, name: string): URL | undefined {
+  try {
+    return findEnvironment(settings, name)?.baseUrl;
+  } catch {
+    return undefined;
+  }
 }
 
 async function askAddress(context: Context, name: string | undefined): Promise<URL> {
