@@ -16,6 +16,10 @@ export const serviceLimits = {
   unreadBodyMs: 1_000,
   /** Adds that wait to be stored. */
   waitingAdds: 1_024,
+  /** Milliseconds of a stop in which requests are still accepted, while their responses end the connection. */
+  drainMs: 500,
+  /** Milliseconds after that for requests in flight. */
+  finishMs: 8_000,
   /** Reads that wait for PostgreSQL. */
   waitingReads: 512,
 };

@@ -32,10 +32,7 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** Milliseconds for which requests are still accepted, while their responses say that the connection ends. */
-const DRAIN_MS = 500;
-/** Milliseconds for requests in flight after that, and for closing the store. */
-const FINISH_MS = 8_000;
+/** Milliseconds for closing the store. */
 const CLOSE_MS = 1_000;
 
 /** Runs the v1 service. @throws UserError `cli_file` for TLS files that cannot be used, `cli_listen` */
@@ -59,8 +56,8 @@ export async function startService(options: StartOptions): Promise<RunningServic
   async function close(): Promise<void> {
     stopping.abort();
     log.info('stopping');
-    if (app.server.listening) await pause(DRAIN_MS);
-    const deadline = setTimeout(() => app.server.closeAllConnections(), FINISH_MS);
+    if (app.server.listening) await pause(limits.drainMs);
+    const deadline = setTimeout(() => app.server.closeAllConnections(), limits.finishMs);
     await app.close();
     clearTimeout(deadline);
     metricsServer?.close();

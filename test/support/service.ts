@@ -52,7 +52,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
     store,
     log: pino({ level: 'silent' }),
     clock: () => new Date(),
-    limits: { ...serviceLimits, ...options.limits },
+    limits: { ...serviceLimits, drainMs: 0, ...options.limits },
   });
   const close = async () => {
     await service.close();
