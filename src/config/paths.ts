@@ -57,15 +57,22 @@ export async function createFolder(variables: Variables, kind: FolderKind): Prom
 
 /** Not by mkdir's own `recursive`, which reports a read-only file system as a missing folder. */
 async function createWithParents(folder: string): Promise<void> {
+  if (await createOne(folder, 'ENOENT')) return;
+  await createWithParents(path.dirname(folder));
+  // Below /proc a folder is still missing when the one above it is there.
+  await createOne(folder);
+}
+
+/** Whether the folder is there now; false where it failed with this code. Another process may have been faster. */
+async function createOne(folder: string, expected?: 'ENOENT'): Promise<boolean> {
   try {
     await mkdir(folder, { mode: 0o700 });
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT') throw error;
-    await createWithParents(path.dirname(folder));
-    await createWithParents(folder);
+    if (code === expected) return false;
+    if (code !== 'EEXIST') throw error;
   }
+  return true;
 }
 
 /** A shell expands `~` only where it stands unquoted. */
