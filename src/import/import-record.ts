@@ -18,11 +18,12 @@ export const ImportRecord = v.object({
   started: Time,
   /** Part of the keys of a delivery that was wanted again. */
   nonce: v.exactOptional(v.string()),
-  /** How the last run ended; absent while one runs, and after one that was killed. */
+  /** How far all runs came; absent while one runs, and after one that was killed: nobody counted then. */
   result: v.exactOptional(
     v.object({
       /** Whether every row was sent and has its result. */
       isFinished: v.boolean(),
+      ended: Time,
       added: Count,
       refused: Count,
       unknown: Count,

@@ -34,7 +34,7 @@ export async function planImport(options: PlanOptions): Promise<ImportPlan> {
   const again = { kind: 'start', nonce: crypto.randomUUID() } as const;
   if (own === undefined) {
     if (isAgain) return again;
-    if (previous !== undefined && !isComplete(previous))
+    if (previous !== undefined && wasAddedInPart(previous))
       return { kind: 'corrected', record: previous };
     return { kind: 'start', nonce: undefined };
   }
@@ -42,6 +42,12 @@ export async function planImport(options: PlanOptions): Promise<ImportPlan> {
   if (isComplete(own)) return { kind: 'done', record: own };
   if (await canResume(own, options)) return { kind: 'resume', record: own };
   return isAgain ? again : { kind: 'unsafe', record: own };
+}
+
+/** After a run that was killed nobody knows. */
+function wasAddedInPart(record: ImportRecord): boolean {
+  const { result } = record;
+  return result === undefined || (!isComplete(record) && result.added + result.unknown > 0);
 }
 
 function isComplete({ result, rows }: ImportRecord): boolean {

@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 const id = { name: 'pets.csv', baseUrl: 'https://pets.test/v1', digest: 'a' };
 const record: ImportRecord = {
   ...{ name: id.name, baseUrl: id.baseUrl, rows: 3, started: '2026-11-25T12:00:00.000Z' },
-  result: { isFinished: true, added: 3, refused: 0, unknown: 0 },
+  result: { isFinished: true, ended: '2026-11-25T12:00:00.000Z', added: 3, refused: 0, unknown: 0 },
 };
 
 async function openFolder() {

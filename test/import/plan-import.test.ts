@@ -6,7 +6,13 @@ const now = new Date('2026-11-25T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3600_000).toISOString();
 
 const base = { name: 'pets.csv', baseUrl: 'https://pets.test/v1', rows: 10, started: hoursAgo(1) };
-const ended = { isFinished: true, added: 10, refused: 0, unknown: 0 };
+const ended = {
+  isFinished: true,
+  ended: '2026-11-25T12:00:00.000Z',
+  added: 10,
+  refused: 0,
+  unknown: 0,
+};
 const complete: ImportRecord = { ...base, result: ended };
 const partial: ImportRecord = { ...base, result: { ...ended, added: 7, refused: 3 } };
 const stopped: ImportRecord = { ...base, result: { ...ended, isFinished: false, added: 4 } };
@@ -64,6 +70,11 @@ describe('the same line again', () => {
     ['--again killed, --again', { own: killedAgain, isAgain: true }, 'resume with earlier'],
     ['another file of this name, all added', { previous: complete }, 'start'],
     ['another file of this name, rows refused', { previous: partial }, 'corrected'],
+    [
+      'another file of this name, all rows refused',
+      { previous: { ...base, result: { ...ended, added: 0, refused: 10 } } },
+      'start',
+    ],
     ['another file of this name, killed', { previous: killed }, 'corrected'],
     [
       'another file of this name, rows refused, --again',

@@ -5,7 +5,7 @@ import type { Context } from '../../program/context.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';
 import type { Delivery } from './delivery.ts';
-import { formatCount } from './format-count.ts';
+import { formatAlike, formatCount } from './format-count.ts';
 import type { RecordedRun } from './record-run.ts';
 import { petColumns } from './rows.ts';
 
@@ -30,9 +30,7 @@ function describeRows({ terminal }: Context, { file, checked }: Delivery): strin
   const { first, count, alike, hasIds } = checked;
   const lines = [
     ...(count > first.length ? [`and ${(count - first.length).toLocaleString('en-US')} more`] : []),
-    ...(alike > 0
-      ? [`${formatCount(alike, 'row')} ${alike === 1 ? 'is' : 'are'} the same as an earlier one.`]
-      : []),
+    ...(alike > 0 ? [formatAlike(alike)] : []),
     ...(file.encoding === 'Windows-1252'
       ? ['The file is not UTF-8 and was read as Windows-1252: check the letters above.']
       : []),

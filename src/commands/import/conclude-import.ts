@@ -1,6 +1,7 @@
-import { UserError } from '../../errors.ts';
+import { exitCodes, UserError } from '../../errors.ts';
 import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
+import { describeError } from '../../program/describe-error.ts';
 import { listTypedOptions } from '../../program/repeat-line.ts';
 import { formatCommandLine } from '../../terminal/command-line.ts';
 import type { Delivery } from './delivery.ts';
@@ -38,29 +39,39 @@ function describeRest(
   totals: Totals,
   honorsKeys: boolean,
 ): UserError {
-  const { checked, environment } = delivery;
-  const { added, refused, unknown, stop, notAdded } = totals;
-  const counts = [
-    `${added.toLocaleString('en-US')} of ${formatCount(checked.count, 'pet')} added to ${environment.name}`,
-    ...(refused > 0 ? [`${refused.toLocaleString('en-US')} refused`] : []),
-    ...(unknown > 0 ? [`${unknown.toLocaleString('en-US')} with unknown outcome`] : []),
-  ];
-  const prefix = context.signal.aborted ? 'Stopped: ' : '';
+  const { added, unknown, stop, notAdded } = totals;
+  const reason = stop && describeError(stop.error, context);
   const advice = adviseNext(context, delivery, totals, honorsKeys);
-  return new UserError(chooseCode(context, totals), `${prefix}${counts.join(', ')}.`, {
+  const isAboutKey = reason?.exitCode === exitCodes.cli_key_rejected;
+  return new UserError(chooseCode(context, totals), describeCounts(context, delivery, totals), {
     details: [
       ...notAdded.map(describeRow),
-      ...(stop === undefined ? [] : [`stopped at line ${stop.line}: ${messageOf(stop.error)}`]),
+      ...(stop === undefined ? [] : [`stopped at line ${stop.line}: ${reason?.message}`]),
       ...advice.details,
     ],
-    try: advice.try,
+    try: [...(isAboutKey ? reason.try : []), ...advice.try],
     outcome: unknown > 0 ? 'unknown' : added > 0 ? 'applied' : 'not_applied',
     cause: stop?.error,
   });
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function describeCounts(
+  { signal }: Context,
+  { checked, environment }: Delivery,
+  { added, refused, unknown, isResumed }: Totals,
+): string {
+  const pets = `${added.toLocaleString('en-US')} of ${formatCount(checked.count, 'pet')}`;
+  const isWhole = added + refused + unknown === checked.count;
+  const others = [
+    ...(refused > 0 ? [`, ${refused.toLocaleString('en-US')} refused`] : []),
+    ...(unknown > 0 ? [`, ${unknown.toLocaleString('en-US')} with unknown outcome`] : []),
+  ].join('');
+  const text =
+    isResumed && !isWhole
+      ? `this run came to ${pets} in ${environment.name}${others}.`
+      : `${pets} added to ${environment.name}${others}.`;
+  const start = signal.aborted ? 'stopped: ' : '';
+  return `${start}${text}`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
 function chooseCode({ signal }: Context, { added, unknown }: Totals) {

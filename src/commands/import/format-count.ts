@@ -3,6 +3,10 @@ export function formatCount(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+export function formatAlike(count: number): string {
+  return `${formatCount(count, 'row')} ${count === 1 ? 'is' : 'are'} the same as an earlier one.`;
+}
+
 /** `1,200 of 3,000, 820 per second, 3 s left` @param startedAt milliseconds of `performance.now()`. */
 export function formatProgress(done: number, count: number, startedAt: number): string {
   const seconds = (performance.now() - startedAt) / 1000;

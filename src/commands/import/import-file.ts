@@ -17,7 +17,7 @@ import {
 } from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';
 import type { Delivery, ImportOptions } from './delivery.ts';
-import { formatCount } from './format-count.ts';
+import { formatAlike, formatCount } from './format-count.ts';
 import type { ActivePlan } from './record-run.ts';
 import { createRowWriter } from './rows.ts';
 import { sendDelivery } from './send-delivery.ts';
@@ -63,7 +63,7 @@ async function showDelivery(context: Context, { checked, environment }: Delivery
   const { terminal } = context;
   const where = `${environment.name} (${environment.baseUrl.host})`;
   terminal.notice(`${formatCount(count, 'pet')} would be added to ${where}; nothing was sent.`);
-  if (alike > 0) terminal.notice(`${formatCount(alike, 'row')} repeat an earlier one.`);
+  if (alike > 0) terminal.notice(formatAlike(alike));
 }
 
 function openRecords({ variables }: Context, { name, checked, environment }: Delivery) {

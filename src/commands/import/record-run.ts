@@ -37,18 +37,26 @@ export async function recordRun(
   const { result: _, ...running } = record;
   const isRecorded = await write(running).then(
     () => true,
-    (error: unknown) => warn(context, record, error),
+    (error: unknown) => {
+      // What goes on has its nonce on the disk.
+      if (plan.kind === 'start' && plan.nonce !== undefined) throw refuseAgain(error);
+      return warn(context, error);
+    },
   );
   return {
     nonce: () => record.nonce,
     isFirst: isRecorded && plan.kind === 'start' && plan.nonce === undefined,
-    addAgain: () => write(createRecord(delivery, crypto.randomUUID())),
+    addAgain: () =>
+      write(createRecord(delivery, crypto.randomUUID())).catch((error: unknown) => {
+        throw refuseAgain(error);
+      }),
     cancel: records.remove,
     async finish({ added, refused, unknown, stop }) {
-      if (!isRecorded) return;
       const isFinished = stop === undefined && added + refused + unknown === record.rows;
-      const result = { isFinished, added, refused, unknown };
-      await write({ ...record, result }).catch((error: unknown) => warn(context, {}, error));
+      // A run that went on and was stopped has not seen all that earlier ones added.
+      if (!isRecorded || (plan.kind === 'resume' && !isFinished)) return;
+      const result = { isFinished, ended: new Date().toISOString(), added, refused, unknown };
+      await write({ ...record, result }).catch((error: unknown) => warn(context, error));
     },
   };
 }
@@ -61,18 +69,21 @@ function createRecord({ name, environment, checked }: Delivery, nonce?: string):
   };
 }
 
+/** A nonce that is not on the disk would be another one when the line is run again. */
+function refuseAgain(cause: unknown): UserError {
+  return new UserError('cli_file', 'These pets cannot be added again: it could not be recorded.', {
+    details: describeFailure(cause),
+    cause,
+  });
+}
+
 /** Without its record an import is still safe to run again: the keys of its rows are made from the file. */
-function warn({ terminal }: Context, { nonce }: { nonce?: string }, error: unknown): false {
-  if (nonce !== undefined) {
-    throw new UserError('cli_file', 'These pets cannot be added again: it could not be recorded.', {
-      details: [messageOf(error), ...(error instanceof UserError ? error.details : [])],
-      cause: error,
-    });
-  }
-  const details = error instanceof UserError ? error.details.map((line) => ` (${line})`) : [];
-  terminal.warn(
-    'cli_import_not_recorded',
-    `This import cannot be recorded: ${messageOf(error)}${details.join('')}`,
-  );
+function warn({ terminal }: Context, error: unknown): false {
+  const reasons = describeFailure(error).join(' ');
+  terminal.warn('cli_import_not_recorded', `This import cannot be recorded. ${reasons}`);
   return false;
+}
+
+function describeFailure(error: unknown): string[] {
+  return [messageOf(error), ...(error instanceof UserError ? error.details : [])];
 }

@@ -22,7 +22,7 @@ export async function sendDelivery(
 ): Promise<Totals> {
   await delivery.connect();
   const { rejects: path } = delivery.options;
-  const rejects = path === undefined ? undefined : openRejectsFile(path);
+  const rejects = path === undefined ? undefined : openRejectsFile(path, findEnd(plan));
   const run = await recordRun(context, delivery, records, plan);
   const tally = createTally();
   const progress = openProgress(context.terminal);
@@ -43,9 +43,21 @@ export async function sendDelivery(
     progress.end();
     rejects?.close();
   }
-  const totals = { ...tally.read(), outputError, seconds: (performance.now() - startedAt) / 1000 };
+  const totals: Totals = {
+    ...tally.read(),
+    outputError,
+    isResumed: plan.kind === 'resume',
+    seconds: (performance.now() - startedAt) / 1000,
+  };
   await run.finish(totals);
   return totals;
+}
+
+/** Until when earlier runs of this import wrote its rejects; one that was killed, until now. */
+function findEnd(plan: ActivePlan): Date | undefined {
+  if (plan.kind === 'start') return undefined;
+  const { result } = plan.record;
+  return result === undefined ? new Date() : new Date(result.ended);
 }
 
 /** The result of every row that was sent. Rows that were added from another computer are added again only if that is wanted. */

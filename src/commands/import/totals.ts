@@ -20,6 +20,8 @@ export interface Tally {
 
 export interface Totals extends Tally {
   readonly seconds: number;
+  /** Earlier runs may have added rows that this one did not come to. */
+  readonly isResumed: boolean;
   /** Why results could not be written, when they could not. */
   readonly outputError: UserError | undefined;
 }
