@@ -60,23 +60,23 @@ async function start(context: Context, settings: ServeSettings): Promise<Running
   const people = terminal.stderr.isTerminal ? terminal.stderr : undefined;
   const log = await openLog({ level: settings.logLevel, people });
   const store = await openStore(database, { isExclusive: true });
-  const clock = () => new Date();
+  const service = await listen(context, { settings, store, log, clock: () => new Date() });
   try {
-    if (settings.seed) await seed(context, store, clock());
+    if (settings.seed) await seed(context, store);
     else if ((await store.listKeys()).length === 0)
       log.warn('there is no API key yet: petstore keys create --name <label>');
-    return await listen(context, { settings, store, log, clock });
+    return service;
   } catch (error) {
-    await store.close();
+    await service.close();
     throw error;
   }
 }
 
 /** Prints the key alone on stdout: it is shown only now. */
-async function seed({ terminal }: Context, store: Store, now: Date): Promise<void> {
+async function seed({ terminal }: Context, store: Store): Promise<void> {
   const { seedStore } = await import('../service/storage/seed.ts');
   terminal.notice('An API key for a day, for petstore login in a second terminal:');
-  await seedStore(store, now, (key) => terminal.write(`${key}\n`));
+  await seedStore(store, new Date(), (key) => terminal.write(`${key}\n`));
 }
 
 async function listen(context: Context, options: StartOptions): Promise<RunningService> {
@@ -84,11 +84,25 @@ async function listen(context: Context, options: StartOptions): Promise<RunningS
   try {
     return await startService(options);
   } catch (error) {
+    await options.store.close();
     if (!(error instanceof UserError) || error.code !== 'cli_listen') throw error;
-    const port = { '--port': String(options.settings.port + 1) };
-    // A database URL that was typed may hold a password.
-    const isTyped = context.argv.some((word) => /^(--database=)?postgres/i.test(word));
-    const line = isTyped ? 'petstore serve --help' : formatRepeat(context.argv, port);
+    const line = suggestLine(context.argv, options.settings);
     throw new UserError('cli_listen', error.message, { try: [line], cause: error.cause });
   }
+}
+
+/** The same line with other ports, unless it holds a database URL, which may have a password. */
+function suggestLine(
+  argv: readonly string[],
+  { port, metricsPort }: StartOptions['settings'],
+): string {
+  if (argv.some((word) => /^(--database=)?postgres/i.test(word))) return 'petstore serve --help';
+  return formatRepeat(argv, {
+    '--port': nextPort(port),
+    ...(metricsPort !== undefined && { '--metrics-port': nextPort(metricsPort) }),
+  });
+}
+
+function nextPort(port: number): string {
+  return String(port === 0 ? 0 : (port % 65_535) + 1);
 }

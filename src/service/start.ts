@@ -14,7 +14,7 @@ import { readTlsPair, type TlsFiles } from './tls.ts';
 
 export interface StartOptions {
   readonly settings: Omit<ServeSettings, 'database' | 'seed' | 'logLevel'>;
-  /** Closed with the service. */
+  /** Closed with the service; left open when the service cannot start. */
   readonly store: Store;
   readonly log: FastifyBaseLogger;
   readonly clock: () => Date;
@@ -87,7 +87,7 @@ export async function startService(options: StartOptions): Promise<RunningServic
   try {
     return { ...(await listen()), reloadTls, close };
   } catch (error) {
-    await close();
+    await app.close();
     throw error;
   }
 }

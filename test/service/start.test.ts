@@ -22,12 +22,16 @@ async function start(settings?: Partial<StartOptions['settings']>): Promise<Runn
 
 async function open(settings: Partial<StartOptions['settings']> = {}): Promise<RunningService> {
   const file = path.join(await createTemporaryFolder(), 'petstore.db');
+  const store = await openStore(parseDatabaseUrl(file), { isExclusive: true });
   return await startService({
     settings: { host: '127.0.0.1', port: 0, docs: false, behindProxy: false, ...settings },
-    store: await openStore(parseDatabaseUrl(file), { isExclusive: true }),
+    store,
     log: pino({ level: 'silent' }),
     clock: () => new Date(),
     limits: { ...serviceLimits, drainMs: 200, finishMs: 500 },
+  }).catch(async (error) => {
+    await store.close();
+    throw error;
   });
 }
 

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient, type QueryConfig } from 'pg';
 import * as v from 'valibot';
 import { serviceLimits } from '../../limits.ts';
-import { StoreError } from '../store.ts';
+import { unavailable } from '../../service-error.ts';
 import { toStoreError } from './errors.ts';
 
 /** A prepared statement: its name on the server, its text, and the shape of a row it returns. */
@@ -46,7 +46,7 @@ export function openConnections(url: string): Connections {
 
   async function connect(): Promise<PoolClient> {
     if (pool.waitingCount >= serviceLimits.waitingReads) {
-      throw new StoreError('too many requests are waiting for the database');
+      throw unavailable('too many requests are waiting for the database: try again');
     }
     try {
       return await pool.connect();

@@ -140,7 +140,9 @@ describe('a database that cannot be used', () => {
     const unlock = await lockRows(url, 'LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
     const reads = Array.from({ length: serviceLimits.waitingReads + 50 }, () => store.findPet(1n));
     const refused = await Promise.race(reads).catch((error) => error);
-    expect(refused).toMatchObject({ message: 'too many requests are waiting for the database' });
+    expect(refused).toMatchObject({
+      message: 'too many requests are waiting for the database: try again',
+    });
     await unlock();
     const served = (await Promise.allSettled(reads)).filter(({ status }) => status === 'fulfilled');
     expect(served.length).toBeGreaterThanOrEqual(serviceLimits.waitingReads);

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { isApiKey } from '../../src/contract/api-key.ts';
+import { writeCertificate } from '../support/certificate.ts';
+import { runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { startServe } from '../support/serve-process.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
+
+async function createDatabaseUrl(): Promise<string> {
+  return `sqlite:${await createTemporaryFolder()}/petstore.db`;
+}
+
+describe('serve', () => {
+  it('writes nothing to stdout, and its log to stderr as JSON lines', async () => {
+    const service = await startServe(await createDatabaseUrl());
+    await fetch(new URL('/healthz', service.url));
+    expect(await service.stop()).toBe(0);
+    const { stdout, stderr } = service.process;
+    expect(stdout()).toBe('');
+    const messages = stderr()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).message);
+    expect(messages).toEqual([
+      expect.stringMatching(/^listening on http:/),
+      'there is no API key yet: petstore keys create --name <label>',
+      'request',
+      'stopping',
+      'stopped',
+    ]);
+  });
+
+  it('--seed prints a key alone on stdout, for sample pets, and wants an empty database', async () => {
+    const database = await createDatabaseUrl();
+    const service = await startServe(database, ['--seed']);
+    const key = (await service.process.waitForText('stdout', '\n')).trim();
+    expect(isApiKey(key)).toBe(true);
+    expect(service.process.stderr()).not.toContain(key);
+    const headers = { Authorization: `Bearer ${key}` };
+    expect(await (await fetch(`${service.url}/pets`, { headers })).json()).toHaveLength(20);
+    await service.stop();
+    const again = await runPetstore(['serve', '--port', '0', '--seed', '--database', database]);
+    expect(again).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(again.stderr).toContain('--seed needs an empty one');
+  });
+
+  it('suggests the same line with another port where one is taken', async () => {
+    const { url } = await startServe(await createDatabaseUrl());
+    const port = Number(new URL(url).port);
+    const database = await createDatabaseUrl();
+    const words = ['serve', '--seed', '--port', String(port), '--database', database];
+    const suggested = ['serve', '--seed', '--database', database, '--port', String(port + 1)];
+    expect(await runPetstore(words)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: `Error: Port ${port} is in use by another program.\nTry:  petstore ${suggested.join(' ')}\n`,
+    });
+    // The line works as it stands: nothing was put into the database.
+    const again = await startPetstore(suggested);
+    await again.waitForText('stderr', `listening on http://127.0.0.1:${port + 1}`);
+  });
+
+  it.each([
+    "'postgres://petstore:Sesame9@db.test/petstore'",
+    'postgres://petstore:Ses#ame9@db.test/petstore',
+    'postgres://petstore:Sesame9@127.0.0.1:1/petstore',
+  ])('never repeats the password of a database: case %#', async (database) => {
+    for (const words of [
+      ['serve', '--port', '0'],
+      ['serve', '--json', '--port', '0', '--database', database],
+    ]) {
+      const variables = { PETSTORE_SERVE_DATABASE: database, PETSTORE_DEBUG: '1' };
+      const { stdout, stderr, exitCode } = await runPetstore(words, { variables });
+      expect(exitCode).toBe(2);
+      expect(stdout + stderr).not.toMatch(/Ses.?ame9/);
+    }
+  });
+
+  it('ends at once at a second signal', async () => {
+    const { process } = await startServe(await createDatabaseUrl());
+    process.child.kill('SIGTERM');
+    await process.waitForText('stderr', 'stopping');
+    process.child.kill('SIGTERM');
+    expect(await process.ended).toMatchObject({ signal: 'SIGTERM' });
+  });
+
+  it('reads its TLS files again on SIGHUP', async () => {
+    const { cert, key } = writeCertificate(await createTemporaryFolder(), 'server');
+    const tls = ['--tls-cert', cert, '--tls-key', key];
+    const { process, url } = await startServe(await createDatabaseUrl(), tls);
+    expect(url).toMatch(/^https:/);
+    process.child.kill('SIGHUP');
+    await process.waitForText('stderr', 'TLS files reloaded');
+  });
+
+  it('keeps its place in an environment of variables alone', async () => {
+    const variables = {
+      PETSTORE_SERVE_DATABASE: await createDatabaseUrl(),
+      PETSTORE_SERVE_PORT: '0',
+      PETSTORE_SERVE_LOG_LEVEL: 'info',
+    };
+    const process = await startPetstore('serve', { variables });
+    await process.waitForText('stderr', 'listening on http://127.0.0.1:');
+  });
+
+  it('speaks to people on a terminal, and stops on Ctrl-C', async () => {
+    const session = await openTerminalSession();
+    await session.run('petstore serve --seed --port 0');
+    await session.waitForText('Press Ctrl-C to stop it.');
+    await session.press('C-c');
+    const screen = await session.waitForEnd();
+    expect(screen).toMatch(/An API key for a day.*\npst_\w{49}\n/);
+    expect(screen).toMatch(/INFO: listening on http:/);
+  });
+});
