@@ -1,0 +1,187 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { text } from 'node:stream/consumers';
+import { describe, expect, it } from 'vitest';
+import { startHttpServer } from '../support/http-server.ts';
+import { type RunOptions, runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+
+/** What a store does with the nth add: adds it, adds it and loses the response, or responds with an error status. */
+type Reaction = 'add' | 'lose' | number;
+
+interface StoreOptions {
+  readonly honorsKeys?: boolean;
+  /** @param count from 1, over all adds that were sent. */
+  react?(count: number, name: string): Reaction;
+}
+
+/** A store that fails where a test says so, and counts what it has. */
+async function openStore({ honorsKeys = true, react = () => 'add' }: StoreOptions) {
+  const added: string[] = [];
+  const responses = new Map<string, string>();
+  let count = 0;
+  const headers = {
+    'Content-Type': 'application/json',
+    ...(honorsKeys && { 'Petstore-Idempotency': '7d' }),
+  };
+  const { url } = await startHttpServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(200, headers).end('[]');
+    const body = await text(request);
+    const name = /"name":"([^"]*)"/.exec(body)?.[1] ?? '';
+    const key = String(request.headers['idempotency-key']);
+    count += 1;
+    const reaction = react(count, name);
+    if (typeof reaction === 'number') {
+      const error = { code: 'a_code', message: 'name: is bad', status: reaction };
+      return void response.writeHead(reaction, headers).end(JSON.stringify(error));
+    }
+    const earlier = honorsKeys ? responses.get(key) : undefined;
+    if (earlier === undefined) added.push(name);
+    const pet = earlier ?? `{"id":${added.length},${body.slice(1)}`;
+    responses.set(key, pet);
+    if (reaction === 'lose') return void response.destroy();
+    const replayed = earlier === undefined ? {} : { 'Idempotency-Replayed': 'true' };
+    response.writeHead(201, { ...headers, ...replayed }).end(pet);
+  });
+  return { url, added };
+}
+
+/** A home with a file of so many pets. */
+async function openDesk(store: { readonly url: string }, rows: number) {
+  const home = await createTemporaryFolder();
+  const file = path.join(home, 'delivery.csv');
+  const names = Array.from({ length: rows }, (_, at) => `pet-${at + 1}`);
+  await writeFile(file, `name,category\n${names.map((name) => `${name},7\n`).join('')}`);
+  const options: RunOptions = {
+    home,
+    variables: { PETSTORE_STAGING_URL: store.url, PETSTORE_API_KEY: 'a-key' },
+  };
+  return { home, names, options, run: (words: string) => runPetstore(words, options) };
+}
+
+describe('a key that is refused in the middle', () => {
+  it('stops the import, which goes on once there is another key', async () => {
+    let isRevoked = true;
+    const store = await openStore({ react: (count) => (isRevoked && count > 2 ? 401 : 'add') });
+    const { names, run } = await openDesk(store, 4);
+    const first = await run('import delivery.csv');
+    expect(first.exitCode).toBe(10);
+    expect(first.stderr).toMatch(/^Error: 2 of 4 pets added to staging\.\n {2}stopped at line 4: /);
+    expect(first.stderr).toContain('petstore import delivery.csv --env staging');
+    isRevoked = false;
+    expect(await run('import delivery.csv')).toMatchObject({ exitCode: 0 });
+    expect(store.added).toEqual(names);
+  });
+
+  it('is all that is said when nothing was added', async () => {
+    const { run } = await openDesk(await openStore({ react: () => 401 }), 4);
+    const { stderr, exitCode } = await run('import delivery.csv');
+    expect({ exitCode, first: stderr.split('\n')[0] }).toEqual({
+      exitCode: 4,
+      first: 'Error: The API key for staging was not accepted.',
+    });
+  });
+});
+
+describe('lost responses', () => {
+  it('are asked for again; not even the first is taken for another computer', async () => {
+    const store = await openStore({ react: (count) => (count % 20 === 1 ? 'lose' : 'add') });
+    const { names, run } = await openDesk(store, 300);
+    const { exitCode, stderr } = await run('import delivery.csv');
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(store.added.toSorted()).toEqual(names.toSorted());
+  });
+
+  it('are unknown where the service honors no keys; the line does not add anything twice', async () => {
+    const store = await openStore({
+      honorsKeys: false,
+      react: (_, name) => (name === 'pet-2' ? 'lose' : 'add'),
+    });
+    const { names, run } = await openDesk(store, 4);
+    const first = await run('import delivery.csv --csv');
+    expect(first).toMatchObject({
+      exitCode: 9,
+      stderr: expect.stringContaining('3 of 4 pets added to staging, 1 with unknown outcome'),
+    });
+    expect(first.stdout.split('\n')[2]).toMatch(/^,3,unknown,pet-2,7,/);
+    expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
+    expect(store.added).toEqual(names);
+  });
+});
+
+describe('Ctrl-C', () => {
+  it('waits for what is in flight and says how many pets are there', async () => {
+    let interrupt = () => {};
+    const store = await openStore({
+      react(count) {
+        if (count === 100) interrupt();
+        return 'add';
+      },
+    });
+    const { names, options, run } = await openDesk(store, 2_000);
+    const { child, ended } = await startPetstore('import delivery.csv', options);
+    interrupt = () => child.kill('SIGINT');
+    const { stderr, signal } = await ended;
+    expect(signal).toBe('SIGINT');
+    expect(stderr).toContain(`Stopped: ${store.added.length} of 2,000 pets added to staging.`);
+    expect(await run('import delivery.csv')).toMatchObject({ exitCode: 0 });
+    expect(store.added.toSorted()).toEqual(names.toSorted());
+  });
+});
+
+describe('--again', () => {
+  it('adds all of it once more, also when it was killed and repeated', async () => {
+    let kill = () => {};
+    const store = await openStore({
+      react(count) {
+        if (count === 400) kill();
+        return 'add';
+      },
+    });
+    const { names, options, run } = await openDesk(store, 300);
+    await run('import delivery.csv');
+    const { child, ended } = await startPetstore('import delivery.csv --again', options);
+    kill = () => child.kill('SIGKILL');
+    await ended;
+    expect(await run('import delivery.csv --again')).toMatchObject({ exitCode: 0 });
+    expect(store.added.toSorted()).toEqual([...names, ...names].toSorted());
+  });
+});
+
+describe('--rejects', () => {
+  const refusePet2 = (_: number, name: string) => (name === 'pet-2' ? 400 : 'add');
+  const written = '\ufeffname,category,status,reason\r\npet-2,7,,name: is bad\r\n';
+
+  it('holds all refused rows also when the same line is run again, and none is added twice', async () => {
+    const store = await openStore({ react: refusePet2 });
+    const { home, run } = await openDesk(store, 3);
+    await run('import delivery.csv');
+    for (const _ of [1, 2]) {
+      expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 10 });
+      expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe(written);
+    }
+    expect(store.added).toEqual(['pet-1', 'pet-3']);
+  });
+
+  it('is not written over what somebody has corrected', async () => {
+    const { home, run } = await openDesk(await openStore({ react: refusePet2 }), 3);
+    await run('import delivery.csv --rejects bad.csv');
+    const corrected = written.replace('pet-2', 'pet-two');
+    await writeFile(path.join(home, 'bad.csv'), corrected);
+    const { exitCode, stderr } = await run('import delivery.csv --rejects bad.csv');
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('bad.csv is there already'),
+    });
+    expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe(corrected);
+  });
+});
+
+it('goes on when the reader of its results leaves', async () => {
+  const store = await openStore({});
+  const { names, options } = await openDesk(store, 300);
+  const { child, ended } = await startPetstore('import delivery.csv --ndjson', options);
+  child.stdout?.once('data', () => child.stdout?.destroy());
+  expect(await ended).toMatchObject({ exitCode: 0 });
+  expect(store.added).toHaveLength(names.length);
+});
