@@ -49,7 +49,7 @@ function createTally() {
     add(rows: readonly PetRow[]): void {
       const texts = rows.map(({ pet }) => encodeNewPet(pet));
       for (const text of texts) alike.add(text);
-      hash.update(texts.map((text) => `${text}\n`).join(''));
+      hash.update(texts.join(''));
       first.push(...rows.slice(0, SHOWN_ROWS - first.length).map(({ pet }) => pet));
       count += rows.length;
       hasIds ||= rows.some(({ hasId }) => hasId);
