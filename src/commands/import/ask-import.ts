@@ -78,7 +78,7 @@ export async function chooseAgain(
   delivery: Delivery,
   run: RecordedRun,
 ): Promise<'missing' | 'again'> {
-  const message = 'These pets were added from another computer in the last seven days.';
+  const message = 'These pets were added from another computer.';
   try {
     if (!context.terminal.isInteractive) throw refuse(delivery, message);
     const choice = await context.prompts.askChoice(message, againChoices);
@@ -92,9 +92,9 @@ export async function chooseAgain(
 }
 
 const againChoices = [
-  { name: 'Stop: nothing is missing', value: 'stop' },
-  { name: 'The same delivery: add only what is missing', value: 'missing' },
-  { name: 'Another delivery: add all of it again', value: 'again' },
+  { name: 'Stop', value: 'stop' },
+  { name: 'Add only what is missing', value: 'missing' },
+  { name: 'Add all of it again, for another delivery', value: 'again' },
 ] as const;
 
 /** An import that was not finished and cannot go on safely. */
