@@ -1,6 +1,7 @@
 import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { ErrorCode } from '../../src/contract/error.ts';
 import { openApi } from '../../src/contract/openapi.ts';
 import { type Store, StoreError } from '../../src/service/storage/store.ts';
 import { createTestApp, expectFailure, openTestApp } from '../support/test-app.ts';
@@ -77,6 +78,15 @@ describe('the document and its page', () => {
     expect(scripts.length).toBeGreaterThan(3);
     for (const [, url = ''] of scripts)
       expect((await shared.app.inject({ url })).statusCode).toBe(200);
+  });
+
+  it.each<[string, Record<string, string>, ErrorCode]>([
+    ['/docs/static/%2e%2e/index.js', {}, 'not_found'],
+    ['/docs/static/a%00b', {}, 'not_found'],
+    ['/docs/static/index.css', { range: 'bytes=99999999-' }, 'invalid_request'],
+    ['/docs/static/index.css', { 'if-match': '"x"' }, 'invalid_request'],
+  ])('are no way to make the service fail: %s with %j', async (url, headers, code) => {
+    expectFailure(await shared.app.inject({ url, headers }), code);
   });
 
   it('are off with --no-docs', async () => {

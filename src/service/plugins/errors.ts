@@ -40,9 +40,10 @@ export function collectRoutes(app: FastifyInstance): (request: FastifyRequest) =
   };
 }
 
-/** The errors of Fastify that a client can bring about, by their status. */
+/** The errors of Fastify and its plugins that a client can bring about, by their status. */
 const refusals: Readonly<Record<number, [ErrorCode, string]>> = {
   400: ['invalid_request', 'the body is not as long as its Content-Length says'],
+  403: ['not_found', 'there is no such path'],
   413: ['payload_too_large', 'the body is larger than 64 KiB'],
   415: ['unsupported_media_type', 'the body must be application/json'],
 };
@@ -60,6 +61,9 @@ function toServiceError(error: unknown, { id, log }: FastifyRequest): ServiceErr
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const refusal = refusals[status];
   if (refusal !== undefined) return new ServiceError(...refusal);
+  // Of the files of /docs: a range or a condition.
+  if (status >= 400 && status < 500)
+    return new ServiceError('invalid_request', 'the header fields do not fit this path');
   log.error({ requestId: id, err: error }, 'a request failed');
   return new ServiceError('internal_error', 'the service failed');
 }
