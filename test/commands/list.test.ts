@@ -96,6 +96,22 @@ describe('a list that is not whole says so', () => {
   );
 });
 
+describe('a filter looks for one match more, to know whether there is one', () => {
+  it.each([
+    ['rex', /Showing 20 of more/],
+    ['max', /^$/],
+  ])('a last page with %s', async (name, stderr) => {
+    const { url } = await startHttpServer((request, response) => {
+      if (request.url?.includes('page=2'))
+        return respondJson(200, `[{"id":21,"name":"${name}","categoryId":1}]`)(request, response);
+      const link = { link: `<${url}/pets?page=2>; rel="next"` };
+      return respondJson(200, formatPets(1, 20), link)(request, response);
+    });
+    const run = await runPetstore('list rex', { variables: connectTo(url) });
+    expect(run.stderr).toMatch(stderr);
+  });
+});
+
 describe('--newest of another service reads the whole list and turns it around', () => {
   it.each([
     ['ignores the order', 200],
@@ -106,11 +122,11 @@ describe('--newest of another service reads the whole list and turns it around',
       const isRefused = status === 400 && request.url?.includes('order=');
       respondJson(isRefused ? 400 : 200, isRefused ? refusal : formatPets(1, 3))(request, response);
     });
-    const { stdout } = await runPetstore('list --newest --limit 2 -o ids', {
+    const { stdout } = await runPetstore('list --newest --limit 1 -o ids', {
       variables: connectTo(url),
     });
     expect({ stdout, requests }).toEqual({
-      stdout: '3\n2\n',
+      stdout: '3\n',
       requests: ['GET /v1/pets?limit=2&order=desc', 'GET /v1/pets?limit=100'],
     });
   });
