@@ -19,7 +19,7 @@ export const serviceLimits = {
   /** Milliseconds of a stop in which requests are still accepted, while their responses end the connection. */
   drainMs: 500,
   /** Milliseconds after that for requests in flight. */
-  finishMs: 8_000,
+  finishMs: 7_500,
   /** Reads that wait for PostgreSQL. */
   waitingReads: 512,
 };

@@ -23,6 +23,7 @@ export interface TestAppOptions extends Partial<AppSettings> {
   readonly limits?: Partial<ServiceLimits>;
   readonly clock?: () => Date;
   readonly log?: Logger;
+  readonly stopping?: AbortController;
 }
 
 interface TestKey {
@@ -61,7 +62,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const store = options.wrapStore?.(opened) ?? opened;
   const limits = { ...serviceLimits, ...options.limits };
   const clock = options.clock ?? (() => new Date());
-  const stopping = new AbortController();
+  const stopping = options.stopping ?? new AbortController();
   const { docs = false, behindProxy = false, asOf } = options;
   const app = await buildApp({
     ...{ store, limits, clock, settings: { docs, behindProxy, asOf } },

@@ -10,15 +10,19 @@ const wrongHost = new ServiceError('invalid_request', 'Host: must be given once,
 /** A host name or address, and a port (RFC 9110, section 7.2). Empty is allowed. */
 const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
 
-/** What holds for every request: its id is in the response, and it says which host it means. */
+/** What holds for every request: it says which host it means, its response has its id, and ends the connection of a stop. */
 export function addRequestChecks(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(headers.requestId, request.id);
-    if (stopping.aborted) reply.header('Connection', 'close');
     const { httpVersion } = request.raw;
     const given = request.headers.host;
     if (given === undefined ? httpVersion === '1.1' : !host.test(given)) done(wrongHost);
     else done();
+  });
+  // Also of a request that came before the stop.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (stopping.aborted) reply.header('Connection', 'close');
+    done(null, payload);
   });
 }
 
