@@ -5,6 +5,7 @@ import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 async function createDatabaseUrl(): Promise<string> {
   return `sqlite:${await createTemporaryFolder()}/petstore.db`;
@@ -37,7 +38,10 @@ describe('serve', () => {
     expect(isApiKey(key)).toBe(true);
     expect(service.process.stderr()).not.toContain(key);
     const headers = { Authorization: `Bearer ${key}` };
-    expect(await (await fetch(`${service.url}/pets`, { headers })).json()).toHaveLength(20);
+    // The pets follow the key, as each remembers who added it.
+    await waitFor(async () =>
+      expect(await (await fetch(`${service.url}/pets`, { headers })).json()).toHaveLength(20),
+    );
     await service.stop();
     const again = await runPetstore(['serve', '--port', '0', '--seed', '--database', database]);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
