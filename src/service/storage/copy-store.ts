@@ -2,17 +2,18 @@ import * as v from 'valibot';
 import { UserError } from '../../errors.ts';
 import type { Database } from './database-url.ts';
 import { Bigint } from './postgres/columns.ts';
-import { toUserError } from './postgres/errors.ts';
+import { toUserError as explainTarget } from './postgres/errors.ts';
 import { type Connections, openConnections } from './postgres/pool.ts';
 import { migrate } from './postgres/schema.ts';
 import type { Connection } from './sqlite/connection.ts';
+import { toUserError as explainSource } from './sqlite/errors.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 
 /** In the order of copying: API keys last, so that nobody can use a store that is not complete. */
 const tables = ['pets', 'idempotency_keys', 'api_keys'] as const;
 type TableName = (typeof tables)[number];
 
-/** Rows as JSON objects, which PostgreSQL reads by the names of its columns, and by what each table is in order. */
+/** Rows as JSON objects, which PostgreSQL reads by the names of its columns; `place` is what a table is read in order of. */
 const selections = {
   pets: `SELECT id AS place, json_object('id', id, 'name', name, 'category_id', category_id,
     'status', status, 'added_by', added_by, 'added_at', added_at) AS json FROM pets`,
@@ -62,7 +63,8 @@ export async function copyStore(from: Database, to: Database, options: CopyOptio
     await migrate(target, to.shown);
     return await copyTables(source.connection, target, options);
   } catch (error) {
-    throw toUserError(error, to.shown);
+    const explained = explainSource(error, `The database ${from.shown} cannot be used`);
+    throw explainTarget(explained, to.shown);
   } finally {
     await target.close();
     source.close();

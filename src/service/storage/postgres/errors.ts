@@ -37,12 +37,17 @@ function findState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/** Node's errors in words; of several addresses tried it says nothing itself. The server's are in its own language. */
+/**
+ * Node's errors, of which one of several addresses has no text, and those of the server that would repeat a user name, in
+ * place of which somebody may have typed a password. The server's other texts are in its own language.
+ */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens there',
   ENOTFOUND: 'there is no host of this name',
   EAI_AGAIN: 'there is no host of this name',
   ETIMEDOUT: 'nothing responds there',
+  '28000': 'this user is not allowed from here',
+  '28P01': 'the user name or the password is wrong',
 };
 
 function describe(error: unknown): string {

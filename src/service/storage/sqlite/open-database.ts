@@ -7,6 +7,9 @@ import { type Connection, closeConnection, connect, makeDurable } from './connec
 import { findCode, toUserError } from './errors.ts';
 import { checkSchema, migrate } from './schema.ts';
 
+/** SQLite's result code when somebody else holds the lock. */
+const BUSY = 5;
+
 export type SqliteDatabase = Extract<Database, { kind: 'sqlite' }>;
 
 export interface OpenedDatabase {
@@ -28,7 +31,7 @@ export function openDatabase(
     createFolder(path.dirname(file));
     const lock = isExclusive ? holdLock(database) : undefined;
     try {
-      const connection = openChecked(database, prepare);
+      const connection = openChecked(database, bringUpToDate);
       const close = () => {
         closeConnection(connection);
         lock?.close();
@@ -41,7 +44,7 @@ export function openDatabase(
   });
 }
 
-function prepare(connection: Connection): void {
+function bringUpToDate(connection: Connection): void {
   makeDurable(connection);
   migrate(connection);
 }
@@ -73,12 +76,7 @@ function holdLock({ file, shown }: SqliteDatabase): Connection {
     throw findCode(error) === BUSY ? refuseUsed(shown, error) : error;
   }
 }
-const BUSY = 5;
-
-function openChecked(
-  { file, shown }: Omit<SqliteDatabase, 'kind'>,
-  prepare: (c: Connection) => void,
-) {
+function openChecked({ file, shown }: SqliteDatabase, prepare: (connection: Connection) => void) {
   if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
     throw new UserError('cli_database', `${shown} is a folder: write the path of a file in it.`);
   }

@@ -191,7 +191,8 @@ describe('a database that cannot be opened is refused in words without its passw
     ['no server', { port: '1' }, 'no server listens there'],
     ['no host', { hostname: 'nowhere.invalid' }, 'no host of this name'],
     ['no database', { pathname: '/nothing' }, 'does not exist'],
-    ['wrong password', { password: 'Sesame9' }, 'authentication failed'],
+    ['wrong password', { password: 'Sesame9' }, 'the password is wrong'],
+    ['a password for a user', { username: 'Sesame9' }, 'the password is wrong'],
     ['no TLS', { search: '?sslmode=require' }, 'does not support SSL'],
     ['no file', { search: '?sslrootcert=/nothing.pem' }, 'no such file'],
   ])('%s', async (_case, change, words) => {
