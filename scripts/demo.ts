@@ -56,10 +56,10 @@ function petstore(words: readonly string[], more: Readonly<Record<string, string
 async function findUrl({ stderr }: ChildProcess): Promise<string> {
   if (stderr === null) throw new Error('The service has no stderr.');
   for await (const line of createInterface({ input: stderr })) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+\/v1/.exec(line) ?? [];
+    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
     if (url === undefined) continue;
     stderr.resume();
-    return url;
+    return `${url}/v1`;
   }
   throw new Error('The service ended before it listened.');
 }
