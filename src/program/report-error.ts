@@ -14,7 +14,7 @@ export function reportError(context: Context, error: unknown): number {
   const details = isDebugging ? [...report.details, String(error.stack)] : report.details;
   const full = { ...report, details };
   const text = terminal.hasJsonErrors ? formatJsonLine(full) : formatWords(terminal, full);
-  terminal.writeError(redactKeys(text));
+  terminal.writeError(redactSecrets(text));
   return report.exitCode;
 }
 
@@ -38,7 +38,7 @@ function formatWords({ stderr }: Terminal, report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A key that was typed in the wrong place is not repeated. */
-function redactKeys(text: string): string {
-  return text.replace(/pst_\w{8,}/g, 'pst_…');
+/** A key, or a database URL with a password, that was typed in the wrong place is not repeated. */
+function redactSecrets(text: string): string {
+  return text.replace(/pst_\w{8,}/g, 'pst_…').replace(/(\w:\/\/[^\s/:@]*):[^\s/]*@/g, '$1:…@');
 }

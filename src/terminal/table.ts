@@ -8,7 +8,7 @@ const GAP = '  ';
 /** Shortened further, a name says nothing. */
 const NARROWEST = 8;
 /** Rows that cli-table3 is given at once: its time grows with their square. */
-const BLOCK = 100;
+const BLOCK = 20;
 
 type Cells = readonly string[];
 

@@ -107,6 +107,12 @@ it('is one JSON line for a script that asked for JSON', async () => {
   });
 });
 
+it('never repeats the password of a database URL that was typed in the wrong place', async () => {
+  const { stderr } = await runPetstore('serve --port postgres://till:Sesame9@127.0.0.1/pets');
+  expect(stderr).toContain('postgres://till:…@127.0.0.1');
+  expect(stderr).not.toContain('Sesame9');
+});
+
 it('shows requests with -v, and no key with -vv', async () => {
   const variables = connectTo(service.url, service.key);
   const plain = await runPetstore('list --limit 1 -v -o ids', { variables });

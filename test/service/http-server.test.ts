@@ -27,6 +27,12 @@ describe('what is hardly HTTP', () => {
   it.each<[what: string, bytes: string, code: ErrorCode]>([
     ['no HTTP at all', 'hello\r\n\r\n', 'invalid_request'],
     ['an unknown version', write('GET /v1/pets HTTP/9.9', [host]), 'invalid_request'],
+    ['another version', 'GET /healthz HTTP/2.0\r\nHost: a\r\n\r\n', 'invalid_request'],
+    [
+      'a transfer coding other than chunked',
+      'GET /healthz HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n',
+      'invalid_request',
+    ],
     ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'invalid_request'],
     ['a broken header', write('GET /healthz HTTP/1.1', [host, 'broken']), 'invalid_request'],
     ['a folded field', write('GET /healthz HTTP/1.1', [host, 'A: b', ' c']), 'invalid_request'],

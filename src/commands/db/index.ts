@@ -45,7 +45,7 @@ function declareCheck(command: Command, run: RunAction): void {
     examples: [
       'petstore db check',
       'petstore db check --database sqlite:monday.db',
-      'petstore db check --database postgres://petstore@db/petstore',
+      'petstore db check && petstore db backup monday.db',
     ],
     also: alsoOptions.local,
   })

@@ -42,7 +42,7 @@ export function collectRoutes(app: FastifyInstance): (request: FastifyRequest) =
 
 /** The errors of Fastify and its plugins that a client can bring about, by their status. */
 const refusals: Readonly<Record<number, [ErrorCode, string]>> = {
-  400: ['invalid_request', 'the body is not as long as its Content-Length says'],
+  400: ['invalid_request', 'the body does not fit the header fields'],
   403: ['not_found', 'there is no such path'],
   413: ['payload_too_large', 'the body is larger than 64 KiB'],
   415: ['unsupported_media_type', 'the body must be application/json'],

@@ -1,11 +1,13 @@
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { headers } from '../../contract/headers.ts';
 import { ServiceError } from '../service-error.ts';
 
-const wrongHost = new ServiceError('invalid_request', 'Host: must be given once, as a host name', {
-  Connection: 'close',
-});
+const refuse = (message: string) =>
+  new ServiceError('invalid_request', message, { Connection: 'close' });
+const wrongHost = refuse('Host: must be given once, as a host name');
+const wrongVersion = refuse('this service speaks HTTP/1.1');
+const wrongCoding = refuse('Transfer-Encoding: must be chunked');
 
 /** A host name or address, and a port (RFC 9110, section 7.2). Empty is allowed. */
 const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
@@ -14,16 +16,22 @@ const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
 export function addRequestChecks(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header(headers.requestId, request.id);
-    const { httpVersion } = request.raw;
-    const given = request.headers.host;
-    if (given === undefined ? httpVersion === '1.1' : !host.test(given)) done(wrongHost);
-    else done();
+    done(findProblem(request));
   });
   // Also of a request that came before the stop.
   app.addHook('onSend', (_request, reply, payload, done) => {
     if (stopping.aborted) reply.header('Connection', 'close');
     done(null, payload);
   });
+}
+
+/** What makes a request none of HTTP/1.1 (RFC 9112, sections 2.3, 3.2 and 6.1); a proxy may have read it otherwise. */
+function findProblem({ raw, headers: given }: FastifyRequest): ServiceError | undefined {
+  if (raw.httpVersion !== '1.1' && raw.httpVersion !== '1.0') return wrongVersion;
+  const isHostMissing = given.host === undefined;
+  if (isHostMissing ? raw.httpVersion === '1.1' : !host.test(given.host ?? '')) return wrongHost;
+  const coding = given['transfer-encoding'];
+  return coding === undefined || coding.toLowerCase() === 'chunked' ? undefined : wrongCoding;
 }
 
 /** Takes a path that cannot be decoded as it is written. It names nothing, and is then a 404 like any other. */
