@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
@@ -104,10 +104,11 @@ export async function startServer(
     name,
     url: found,
     async usage() {
-      const reported = once(child, 'message');
+      const messages = on(child, 'message');
       child.send('usage');
-      const [message] = await reported;
-      return v.parse(Usage, message);
+      // Some servers say something of their own.
+      for await (const [message] of messages) if (v.is(Usage, message)) return message;
+      throw new Error(`${name} has ended.`);
     },
     async stop() {
       process.removeListener('exit', kill);
