@@ -6,7 +6,7 @@ import { copyStore } from '../../../src/service/storage/copy-store.ts';
 import { type Database, parseDatabaseUrl } from '../../../src/service/storage/database-url.ts';
 import { openStore } from '../../../src/service/storage/open-store.ts';
 import type { Store } from '../../../src/service/storage/store.ts';
-import { usePostgres } from '../../support/postgres-database.ts';
+import { execute, usePostgres } from '../../support/postgres-database.ts';
 import { createTemporaryFolder } from '../../support/temporary-folder.ts';
 
 const { createDatabase } = usePostgres();
@@ -110,6 +110,19 @@ describe('a copy', () => {
   it('is refused in another direction', async () => {
     const [source, target] = [await makeSource(), await makeTarget()];
     await expect(copyStore(target, source, quiet)).rejects.toThrow('goes from sqlite:<path> to');
+  });
+
+  it('is refused at its end where a row did not arrive', async () => {
+    const [source, url] = [await makeSource(), await createDatabase()];
+    const target = parseDatabaseUrl(url);
+    await withStore(source, fill);
+    await withStore(target, async () => {});
+    await execute(
+      url,
+      `CREATE FUNCTION skip() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+       CREATE TRIGGER skip BEFORE INSERT ON pets FOR EACH ROW WHEN (NEW.id = 7) EXECUTE FUNCTION skip()`,
+    );
+    await expect(copyStore(source, target, quiet)).rejects.toThrow('differs from its source');
   });
 
   it('stops between two batches when it is told to', async () => {

@@ -75,10 +75,11 @@ export function describeStore(open: () => Promise<Store>): void {
       );
     });
 
-    it('stores nothing of a batch that fails', async () => {
+    it('stores nothing of a batch that fails, and all of the next one', async () => {
       const store = await openStore();
       await expect(addAll(store, [rex, { ...rex, categoryId: INT64_MAX + 1n }])).rejects.toThrow();
       expect(await store.listPets({ limit: 1, order: 'asc' })).toMatchObject({ json: '[]' });
+      expect(await addAll(store, [rex])).toEqual([{ kind: 'added', id: 1n }]);
     });
 
     it('can tell that an add would work', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -85,7 +85,11 @@ describe('a SQLite database', () => {
   it('is created with its folders, which only their owner can read', async () => {
     const { folder } = await makeDatabase();
     await open(parseDatabaseUrl(path.join(folder, 'a', 'b', 'petstore.db')));
-    await expect(readdir(path.join(folder, 'a', 'b'))).resolves.toContain('petstore.db');
+    expect(await readdir(path.join(folder, 'a', 'b'))).toContain('petstore.db');
+    const modes = await Promise.all(
+      ['a', 'a/b'].map(async (name) => (await stat(path.join(folder, name))).mode & 0o77),
+    );
+    expect(modes).toEqual([0, 0]);
   });
 
   it('is created only where it may be', async () => {
@@ -199,6 +203,14 @@ describe('backup', () => {
     await create(database);
     await expect(backUp(database, path.join(folder, target))).rejects.toThrow(words);
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+  });
+
+  it('is refused of a damaged database, and leaves nothing behind', async () => {
+    const { folder, file, database } = await makeDatabase();
+    await create(database);
+    execute(file, "INSERT INTO idempotency_keys VALUES ('a', 1, 0)");
+    await expect(backUp(database, path.join(folder, 'copy.db'))).rejects.toThrow('is damaged');
+    expect((await readdir(folder)).filter((name) => name.includes('copy'))).toEqual([]);
   });
 
   it('is refused where there is no database', async () => {
