@@ -78,9 +78,9 @@ it('says in words that an address is not one of this machine', async () => {
 
 it('responds to what arrives while it stops, then refuses connections and ends', async () => {
   const service = await open();
-  const { socket, send, received } = openRawConnection(service.url);
-  await waitFor(() => expect(socket.readyState).toBe('open'));
   const closing = service.close();
+  // A client that has not heard of it yet.
+  const { send, received } = openRawConnection(service.url);
   send('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
   const { statusCode, headers } = parseRaw(await received);
   expect([statusCode, headers.connection]).toEqual([200, 'close']);
