@@ -61,7 +61,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       maxParamLength: limits.headerBytes,
       querystringParser: (text) => parse(text, '&', '=', { maxKeys: 0 }),
     },
-    serverFactory: (handle) => createLimitedServer(handle, { limits, tls }),
+    serverFactory: (handle) => createLimitedServer(handle, { limits, tls, log }),
   });
   // A string would have U+FFFD in place of bytes that are not UTF-8.
   app.removeAllContentTypeParsers();

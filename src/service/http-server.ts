@@ -1,14 +1,17 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
+import type { FastifyBaseLogger } from 'fastify';
 import type { ServiceLimits } from './limits.ts';
 import { writeRefusal } from './plugins/errors.ts';
+import { createRequestId } from './request-id.ts';
 import { ServiceError } from './service-error.ts';
 import type { TlsPair } from './tls.ts';
 
 export interface LimitedServerOptions {
   readonly limits: ServiceLimits;
   readonly tls: TlsPair | undefined;
+  readonly log: FastifyBaseLogger;
 }
 
 /** The reason for refusing what Node's parser or its timers report. */
@@ -28,7 +31,7 @@ const notProxy = new ServiceError('invalid_request', 'this service is not a prox
  */
 export function createLimitedServer(
   handle: RequestListener,
-  { limits, tls }: LimitedServerOptions,
+  { limits, tls, log }: LimitedServerOptions,
 ): Server {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
 
@@ -53,7 +56,9 @@ export function createLimitedServer(
     const isClear = responses.every(({ req, headersSent }) => !req.complete && !headersSent);
     if (!isClear) socket.destroy();
     if (!socket.writable) return;
-    writeRefusal(problem, socket);
+    const requestId = createRequestId();
+    log.info({ requestId, status: problem.body.status, reason: problem.message }, 'no request');
+    writeRefusal(problem, requestId, socket);
     setTimeout(() => socket.destroy(), limits.unreadBodyMs).unref();
   }
 

@@ -2,7 +2,6 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contract/error.ts';
-import { createRequestId } from '../request-id.ts';
 import { ServiceError, unavailable } from '../service-error.ts';
 import { StoreError } from '../storage/store.ts';
 
@@ -69,12 +68,12 @@ function toServiceError(error: unknown, { id, log }: FastifyRequest): ServiceErr
 }
 
 /** Writes a refusal to a connection on which nothing became a request, and ends it. */
-export function writeRefusal({ body }: ServiceError, socket: Duplex): void {
+export function writeRefusal({ body }: ServiceError, requestId: string, socket: Duplex): void {
   const text = JSON.stringify(body);
   const lines = [
     `HTTP/1.1 ${body.status} ${STATUS_CODES[body.status]}`,
     `Date: ${new Date().toUTCString()}`,
-    `X-Request-Id: ${createRequestId()}`,
+    `X-Request-Id: ${requestId}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(text)}`,
     'Connection: close',
