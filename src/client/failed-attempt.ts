@@ -28,8 +28,11 @@ export function explainStatus(request: Request, response: Response): FailedAttem
     retryAfter: parseRetryAfter(headers['retry-after']),
     serverDate: parseDate(headers.date),
   } as const;
-  if ('value' in body) return { code: body.value.code, message: body.value.message, ...rest };
-  return { ...explainUnexpected(request.url, status, body.problem), ...rest };
+  // A code of this program's own would choose the exit code.
+  if ('value' in body && !body.value.code.startsWith('cli_'))
+    return { code: body.value.code, message: body.value.message, ...rest };
+  const problem = 'problem' in body ? body.problem : 'a code that only petstore itself gives';
+  return { ...explainUnexpected(request.url, status, problem), ...rest };
 }
 
 /** Of a response that does not follow the contract: another program, or a proxy, is at the address. */

@@ -18,6 +18,10 @@ export const ImportRecord = v.object({
   started: Time,
   /** Part of the keys of a delivery that was wanted again. */
   nonce: v.exactOptional(v.string()),
+  /** The keys were used from another computer first, nobody here knows when: their seven days cannot be counted. */
+  isFromElsewhere: v.exactOptional(v.boolean()),
+  /** The absolute path of `--rejects`, which only the import that wrote it may write over. */
+  rejects: v.exactOptional(v.string()),
   /** How far all runs came; absent while one runs, and after one that was killed: nobody counted then. */
   result: v.exactOptional(
     v.object({

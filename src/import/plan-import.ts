@@ -54,7 +54,9 @@ function isComplete({ result, rows }: ImportRecord): boolean {
   return result?.added === rows;
 }
 
-async function canResume({ started }: ImportRecord, { now, honorsKeys }: PlanOptions) {
+async function canResume(record: ImportRecord, { now, honorsKeys }: PlanOptions) {
+  const { started, isFromElsewhere = false } = record;
+  if (isFromElsewhere) return false;
   const age = now.getTime() - Date.parse(started);
   return age < IDEMPOTENCY_LIFETIME_MS - MARGIN_MS && (await honorsKeys());
 }

@@ -1,4 +1,5 @@
-import { closeSync, openSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
 import type { PetRow } from './row.ts';
 
@@ -10,12 +11,17 @@ export interface RejectsFile {
 
 const start = '\uFEFFname,category,status,reason\r\n';
 
+/** The file that the same import wrote before, and until when; undefined after a run that was killed. */
+export interface OwnRejects {
+  readonly path: string;
+  readonly until: Date | undefined;
+}
+
 /**
- * Starts the file anew: rows of an earlier run may have been added since.
- * @param writtenUntil when the same import last wrote it; undefined when it never did.
+ * Starts the file anew: rows of an earlier run may have been added since. What a run that was killed left is moved aside.
  * @throws UserError `cli_file` when it cannot be written, or holds what somebody may still need.
  */
-export function openRejectsFile(file: string, writtenUntil: Date | undefined): RejectsFile {
+export function openRejectsFile(file: string, own: OwnRejects | undefined): RejectsFile {
   const run = <T>(act: () => T): T => {
     try {
       return act();
@@ -24,11 +30,11 @@ export function openRejectsFile(file: string, writtenUntil: Date | undefined): R
     }
   };
   const found = run(() => statSync(file, { throwIfNoEntry: false }));
-  const isOurs = writtenUntil !== undefined && found !== undefined && found.mtime <= writtenUntil;
-  if (found?.isFile() && found.size > start.length + MARK_BYTES && !isOurs) {
-    throw new UserError('cli_file', `${file} is there already, and nothing is written over it.`, {
-      details: ['import it first if it holds corrected rows, or name another file'],
-    });
+  if (found?.isFile() && found.size > start.length + MARK_BYTES) {
+    const isOwn = own?.path === path.resolve(file);
+    // Somebody may have corrected rows in it.
+    if (isOwn && own?.until === undefined) run(() => renameSync(file, `${file}.${Date.now()}`));
+    else if (!isOwn || found.mtime > (own?.until ?? 0)) throw refuse(file);
   }
   const handle = run(() => openSync(file, 'w'));
   // Without its mark Excel takes UTF-8 for Windows-1252.
@@ -40,6 +46,12 @@ export function openRejectsFile(file: string, writtenUntil: Date | undefined): R
     },
     close: () => closeSync(handle),
   };
+}
+
+function refuse(file: string): UserError {
+  return new UserError('cli_file', `${file} already exists and was not overwritten.`, {
+    details: ['import it first if it holds corrected rows, or name another file'],
+  });
 }
 
 /** What the mark takes in UTF-8 beyond its one character. */

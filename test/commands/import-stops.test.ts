@@ -171,9 +171,22 @@ describe('--rejects', () => {
     const { exitCode, stderr } = await run('import delivery.csv --rejects bad.csv');
     expect({ exitCode, stderr }).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining('bad.csv is there already'),
+      stderr: expect.stringContaining('bad.csv already exists'),
     });
     expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe(corrected);
+  });
+});
+
+describe('--rejects of another import', () => {
+  const refuseAll = () => 400;
+
+  it('is not written over, also not after a run without it that was stopped', async () => {
+    const { home, run } = await openDesk(await openStore({ react: refuseAll }), 3);
+    const rejects = path.join(home, 'bad.csv');
+    await run('import delivery.csv');
+    await writeFile(rejects, 'name,category\nMonday,7\nMonday too,7\n');
+    expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 2 });
+    expect(await readFile(rejects, 'utf8')).toContain('Monday too');
   });
 });
 

@@ -51,6 +51,7 @@ describe('the same line again', () => {
     ['killed, --again', { own: killed, isAgain: true }, 'resume'],
     ['stopped', { own: stopped }, 'resume'],
     ['almost seven days old', { own: almostOld }, 'resume'],
+    ['killed, begun elsewhere', { own: { ...killed, isFromElsewhere: true } }, 'unsafe'],
     ['killed, too old', { own: old }, 'unsafe'],
     ['killed, too old, --again', { own: old, isAgain: true }, 'start with a nonce'],
     ['killed, keys not honored', { own: killed, honorsKeys: false }, 'unsafe'],

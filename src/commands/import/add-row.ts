@@ -22,8 +22,10 @@ export async function addRow(
   } catch (error) {
     if (!(error instanceof RequestError)) return { kind: 'stopped', error };
     const { status, outcome, code, message } = error;
-    if (outcome === 'not_applied' && status !== undefined && refusals.has(status)) {
-      return { kind: 'refused', code, reason: refusals.get(status) ?? message };
+    // What is no pet store refuses everything: the next rows would fare the same.
+    const isOfService = code !== 'cli_unexpected_response';
+    if (isOfService && outcome === 'not_applied' && refusals.has(status ?? 0)) {
+      return { kind: 'refused', code, reason: refusals.get(status ?? 0) ?? message };
     }
     // With its key it would be safe to send again; without, the others may still be added.
     if (outcome === 'unknown' && error.honorsKeys === false)

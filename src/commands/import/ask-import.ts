@@ -83,7 +83,7 @@ export async function chooseAgain(
     if (!context.terminal.isInteractive) throw refuse(delivery, message);
     const choice = await context.prompts.askChoice(message, againChoices);
     if (choice === 'stop') throw declined();
-    if (choice === 'again') await run.addAgain();
+    await (choice === 'again' ? run.addAgain() : run.addMissing());
     return choice;
   } catch (error) {
     await run.cancel();

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { exitCodes, UserError } from '../../errors.ts';
 import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
@@ -20,7 +21,8 @@ export async function concludeImport(
   if (stop !== undefined && added + unknown === 0 && !isStopped) throw stop.error;
   if (added < checked.count) {
     const { client } = await delivery.connect();
-    throw describeRest(context, delivery, totals, await client.honorsKeys().catch(() => true));
+    const isSafe = totals.isRepeatable && (await client.honorsKeys().catch(() => true));
+    throw describeRest(context, delivery, totals, isSafe);
   }
   if (outputError !== undefined) {
     const { message, cause } = outputError;
@@ -116,7 +118,7 @@ function adviseNext(
   // Without --again: an import that has a record goes on under the keys it has.
   const format_ = options.format === undefined ? [] : ['--format', options.format];
   const file = isFinished
-    ? ['--rejects', 'rejects.csv']
+    ? ['--rejects', `${path.parse(name).name}-rejects.csv`]
     : rejects === undefined
       ? []
       : ['--rejects', rejects];

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { createFolder } from '../../config/paths.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
@@ -14,6 +15,10 @@ export interface RecordedRun {
   nonce(): string | undefined;
   /** Nothing here says that these rows were sent before: if they were, it was from another computer. */
   readonly isFirst: boolean;
+  /** Whether this import may go on later, if it is stopped. */
+  isRepeatable(): boolean;
+  /** Another computer began with these rows: this import must not be repeated by its age alone. */
+  addMissing(): Promise<void>;
   /** Makes of it another delivery of the same rows. */
   addAgain(): Promise<void>;
   /** Takes the record back: nothing was added. */
@@ -28,7 +33,11 @@ export async function recordRun(
   records: ImportRecords,
   plan: ActivePlan,
 ): Promise<RecordedRun> {
-  let record = plan.kind === 'resume' ? plan.record : createRecord(delivery, plan.nonce);
+  const { rejects } = delivery.options;
+  let record: ImportRecord = {
+    ...(plan.kind === 'resume' ? plan.record : createRecord(delivery, plan.nonce)),
+    ...(rejects !== undefined && { rejects: path.resolve(rejects) }),
+  };
   const write = async (changed: ImportRecord) => {
     record = changed;
     await createFolder(context.variables, 'state');
@@ -45,9 +54,14 @@ export async function recordRun(
   );
   return {
     nonce: () => record.nonce,
+    isRepeatable: () => record.isFromElsewhere !== true,
     isFirst: isRecorded && plan.kind === 'start' && plan.nonce === undefined,
+    addMissing: () =>
+      write({ ...running, isFromElsewhere: true }).catch((error: unknown) => {
+        throw refuseAgain(error);
+      }),
     addAgain: () =>
-      write(createRecord(delivery, crypto.randomUUID())).catch((error: unknown) => {
+      write({ ...running, nonce: crypto.randomUUID() }).catch((error: unknown) => {
         throw refuseAgain(error);
       }),
     cancel: records.remove,

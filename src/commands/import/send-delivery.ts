@@ -1,7 +1,7 @@
 import type { UserError } from '../../errors.ts';
 import { readGoodRows } from '../../import/check-row.ts';
 import type { ImportRecords } from '../../import/import-record.ts';
-import { openRejectsFile } from '../../import/rejects-file.ts';
+import { type OwnRejects, openRejectsFile } from '../../import/rejects-file.ts';
 import { createRowKeys, type RowResult, sendRows } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
@@ -22,7 +22,7 @@ export async function sendDelivery(
 ): Promise<Totals> {
   await delivery.connect();
   const { rejects: path } = delivery.options;
-  const rejects = path === undefined ? undefined : openRejectsFile(path, findEnd(plan));
+  const rejects = path === undefined ? undefined : openRejectsFile(path, findOwn(plan));
   const run = await recordRun(context, delivery, records, plan);
   const tally = createTally();
   const progress = openProgress(context.terminal);
@@ -47,17 +47,18 @@ export async function sendDelivery(
     ...tally.read(),
     outputError,
     isResumed: plan.kind === 'resume',
+    isRepeatable: run.isRepeatable(),
     seconds: (performance.now() - startedAt) / 1000,
   };
   await run.finish(totals);
   return totals;
 }
 
-/** Until when earlier runs of this import wrote its rejects; one that was killed, until now. */
-function findEnd(plan: ActivePlan): Date | undefined {
-  if (plan.kind === 'start') return undefined;
-  const { result } = plan.record;
-  return result === undefined ? new Date() : new Date(result.ended);
+/** What earlier runs of this import wrote; of one that was killed nobody knows until when. */
+function findOwn(plan: ActivePlan): OwnRejects | undefined {
+  if (plan.kind === 'start' || plan.record.rejects === undefined) return undefined;
+  const { rejects, result } = plan.record;
+  return { path: rejects, until: result && new Date(result.ended) };
 }
 
 /** The result of every row that was sent. Rows that were added from another computer are added again only if that is wanted. */

@@ -22,6 +22,8 @@ export interface Totals extends Tally {
   readonly seconds: number;
   /** Earlier runs may have added rows that this one did not come to. */
   readonly isResumed: boolean;
+  /** Whether the same line may be run again, as far as its record says. */
+  readonly isRepeatable: boolean;
   /** Why results could not be written, when they could not. */
   readonly outputError: UserError | undefined;
 }
