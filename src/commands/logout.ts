@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
-import { resolveEnvironment } from '../config/environments.ts';
-import { UserError } from '../errors.ts';
+import { findSelectedName, listConfiguredNames } from '../config/environments.ts';
 import type { RunAction } from '../program/command.ts';
+import { confirmLoss } from '../program/confirm-loss.ts';
 import type { Context } from '../program/context.ts';
 import { openContextKeys } from '../program/context-keys.ts';
 import { readEnvironmentSettings } from '../program/environment-settings.ts';
@@ -16,15 +16,18 @@ export function declare(command: Command, run: RunAction): void {
 }
 
 async function logout(context: Context): Promise<void> {
-  const { terminal, prompts } = context;
+  const { terminal } = context;
+  const settings = readEnvironmentSettings(context);
+  // A key may be stored for an environment whose address is gone, or cannot be used.
+  const selected = findSelectedName(settings);
   // Where nothing is set up, nothing is asked for only to be removed.
-  const { kind } = resolveEnvironment(readEnvironmentSettings(context));
-  if (kind === 'unconfigured') return terminal.notice('No key is stored.');
-  const { name } = await context.findEnvironment();
-  const question = `Remove the stored key for ${name}? Another login needs the key itself.`;
-  if (terminal.isInteractive && !(await prompts.askConfirm(question, false))) {
-    throw new UserError('cli_declined', 'Stopped; nothing was removed.');
-  }
+  if (selected === undefined && listConfiguredNames(settings).length === 0)
+    return terminal.notice('No key is stored.');
+  const name = selected ?? (await context.findEnvironment()).name;
+  await confirmLoss(
+    context,
+    `Remove the stored key for ${name}? You need the key itself to log in again.`,
+  );
   const wasStored = await openContextKeys(context).remove(name);
   terminal.notice(wasStored ? `Removed the key for ${name}.` : `No key for ${name} was stored.`);
 }

@@ -149,7 +149,7 @@ describe('keys revoke', () => {
     await createKeys(home, 'till-1');
     const session = await openTerminalSession({ home });
     await session.run('petstore keys revoke till-1');
-    await session.waitForText('Revoke key 1 (till-1), never used? It cannot be undone (y/N)');
+    await session.waitForText('Revoke key 1 (till-1), never used? It cannot be undone. (y/N)');
     await session.enter();
     expect(await session.waitForEnd()).toContain('Stopped; key 1 (till-1) still works.');
     await session.clear();

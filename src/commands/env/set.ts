@@ -3,8 +3,10 @@ import { changeConfig } from '../../config/config-file.ts';
 import { setEnvironment as change, checkEnvironmentName } from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
+import { confirmLoss } from '../../program/confirm-loss.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
+import { readEnvironmentSettings } from '../../program/environment-settings.ts';
 import { formatRepeat } from '../../program/repeat-line.ts';
 
 interface SetOptions {
@@ -23,6 +25,7 @@ export async function setEnvironment(
   if (url === undefined && isProtected === undefined) throw refuseNothing(name);
   const baseUrl = url === undefined ? undefined : parseBaseUrl(url);
   if (isProtected === false) await confirmUnprotecting(context, name);
+  if (baseUrl !== undefined) await confirmNewOrigin(context, name, baseUrl);
   // First, because a locked keychain keeps its keys: then all stays as it was.
   if (baseUrl !== undefined) {
     await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin });
@@ -40,19 +43,36 @@ export async function setEnvironment(
   }
 }
 
+/** A stored key never goes to another origin, so it is removed. */
+async function confirmNewOrigin(context: Context, name: string, { origin, host }: URL) {
+  const { keys = {} } = readEnvironmentSettings(context).config.environments?.[name] ?? {};
+  const lost = Object.keys(keys).filter((stored) => stored !== origin);
+  if (lost.length === 0) return;
+  const hosts = lost.map((stored) => new URL(stored).host).join(', ');
+  await confirmLoss(
+    context,
+    `The stored key of ${name} is for ${hosts}, not for ${host}. Change the address and remove the key?`,
+    'Stopped; nothing was changed.',
+  );
+}
+
 /** Enter is no: what protects the real store is not given up by a key too many. */
 async function confirmUnprotecting(context: Context, name: string): Promise<void> {
   const { terminal, prompts, options, argv } = context;
   if (options.confirm === name) return;
   if (!terminal.isInteractive) {
-    throw new UserError('cli_confirmation_required', `Give up the protection of ${name}?`, {
-      details: ['writes to it would no longer be confirmed'],
-      try: [formatRepeat(argv, { '--confirm': name })],
-    });
+    throw new UserError(
+      'cli_confirmation_required',
+      `Turning off the protection of ${name} must be confirmed.`,
+      {
+        details: ['writes to it would no longer need a confirmation'],
+        try: [formatRepeat(argv, { '--confirm': name })],
+      },
+    );
   }
-  const question = `Writes to ${name} will no longer be confirmed. Give up its protection?`;
+  const question = `Writes to ${name} will no longer need a confirmation. Turn off its protection?`;
   if (await prompts.askConfirm(question, false)) return;
-  throw new UserError('cli_declined', `Stopped; ${name} is as protected as before.`);
+  throw new UserError('cli_declined', `Stopped; ${name} is still protected.`);
 }
 
 function refuseNothing(name: string): UserError {

@@ -1,4 +1,4 @@
-import { UserError } from '../../errors.ts';
+import { confirmLoss } from '../../program/confirm-loss.ts';
 import type { Context } from '../../program/context.ts';
 import { findKey } from '../../service/keys/find-key.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
@@ -19,15 +19,12 @@ export async function revokeKey(
       return;
     }
     const use = lastUsedAt === undefined ? 'never used' : formatRelativeTime(lastUsedAt, now);
-    await confirm(context, key, lastUsedAt === undefined ? use : `last used ${use}`);
+    await confirmLoss(
+      context,
+      `Revoke key ${key}, ${lastUsedAt === undefined ? use : `last used ${use}`}? It cannot be undone.`,
+      `Stopped; key ${key} still works.`,
+    );
     await store.revokeKey(id, now);
     terminal.notice(`Key ${key} is revoked.`);
   });
-}
-
-/** It cannot be undone, so a terminal asks. */
-async function confirm({ terminal, prompts }: Context, key: string, use: string): Promise<void> {
-  if (!terminal.isInteractive) return;
-  if (await prompts.askConfirm(`Revoke key ${key}, ${use}? It cannot be undone`, false)) return;
-  throw new UserError('cli_declined', `Stopped; key ${key} still works.`);
 }
