@@ -37,9 +37,12 @@ export function explainStatus(request: Request, response: Response): FailedAttem
 
 /** Of a response that does not follow the contract: another program, or a proxy, is at the address. */
 export function explainUnexpected(url: URL, status: number, problem: string) {
+  const isAway = [502, 503, 504].includes(status);
   return {
     code: 'cli_unexpected_response',
-    message: `${url.host} did not respond as a pet store.`,
+    message: isAway
+      ? `${url.host} is not available at the moment.`
+      : `${url.host} did not respond as a pet store.`,
     details: [`it responded ${status} with ${problem}`],
   } as const;
 }

@@ -82,13 +82,13 @@ function createFilter(text: string, category: bigint | undefined) {
 /** A list that is not whole says so, unless its length was asked for. */
 function reportRest(
   { terminal }: Context,
-  { limit, all, count }: ListOptions,
+  { limit, all, count, newest }: ListOptions,
   { shown, more }: Reading['result'],
 ): void {
   if (more === 'no' || limit !== undefined) return;
-  const isAll = all || count;
-  const message = isAll
-    ? `The service does not say whether there are more than these ${shown}.`
-    : `Showing ${shown} of more. --all shows every pet, --newest the latest.`;
+  const known =
+    more === 'yes' ? 'there are more' : 'the service does not say whether there are more';
+  const rest = newest ? '--all shows every pet.' : '--all shows every pet, --newest the latest.';
+  const message = `Showing ${shown}; ${known}.${all || count ? '' : ` ${rest}`}`;
   terminal.warn('cli_more_pets', message);
 }

@@ -49,8 +49,13 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
     case 403:
       return say(`The API key for ${name} is read-only.`, login, ofKey);
     case 429:
-    case 503:
       return say(`${name} is too busy at the moment.`, [formatRepeat(argv, {})], [error.message]);
+    case 503:
+      return say(
+        `${name} is not available at the moment.`,
+        [formatRepeat(argv, {})],
+        [error.message],
+      );
     default: {
       const { cli_rejected, cli_not_found } = exitCodes;
       const isRefusal = [cli_rejected, cli_not_found].some((code) => code === error.exitCode);

@@ -67,10 +67,12 @@ describe('a script gets the pets it asked for and silence besides', () => {
 });
 
 describe('a list that is not whole says so', () => {
-  const message = 'Showing 20 of more. --all shows every pet, --newest the latest.';
+  const all = '--all shows every pet.';
+  const message = 'Showing 20; there are more. --all shows every pet, --newest the latest.';
+  const unknown = 'the service does not say whether there are more.';
   it.each([
     ['list', `${message}\n`],
-    ['list --newest --csv', `${message}\n`],
+    ['list --newest --csv', `Showing 20; there are more. ${all}\n`],
     ['list -q', `${message}\n`],
     ['list --ndjson', `${JSON.stringify({ code: 'cli_more_pets', message })}\n`],
     ['list --limit 20', ''],
@@ -81,11 +83,11 @@ describe('a list that is not whole says so', () => {
   });
 
   it.each([
-    ['list', 20, `${message}\n`],
+    ['list', 20, `Showing 20; ${unknown} --all shows every pet, --newest the latest.\n`],
     ['list', 19, ''],
     ['list --limit 20', 20, ''],
-    ['list --all', 100, 'The service does not say whether there are more than these 100.\n'],
-    ['list --count', 100, 'The service does not say whether there are more than these 100.\n'],
+    ['list --all', 100, `Showing 100; ${unknown}\n`],
+    ['list --count', 100, `Showing 100; ${unknown}\n`],
     ['list --all', 99, ''],
   ])(
     'petstore %s, of a service that links no pages and sends %i pets',
@@ -98,7 +100,7 @@ describe('a list that is not whole says so', () => {
 
 describe('a filter looks for one match more, to know whether there is one', () => {
   it.each([
-    ['rex', /Showing 20 of more/],
+    ['rex', /Showing 20; there are more/],
     ['max', /^$/],
   ])('a last page with %s', async (name, stderr) => {
     const { url } = await startHttpServer((request, response) => {

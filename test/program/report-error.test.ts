@@ -45,13 +45,13 @@ describe('a failure says in words what failed, where, why, and what to type next
     });
   });
 
-  it('a service that is too busy, with the same line', async () => {
+  it('a service that is not available, with the same line', async () => {
     const busy = respondJson(503, '{"code":"unavailable","message":"try later","status":503}');
     const { url } = await startHttpServer(busy);
     const run = await runPetstore('list gold --limit 5 --retries 0', { variables: connectTo(url) });
     expect(hideIds(run.stderr)).toBe(
       [
-        'Error: staging is too busy at the moment.',
+        'Error: staging is not available at the moment.',
         '  503 unavailable: GET http://host/v1/pets?limit=100',
         '  try later',
         '  request …',
