@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { decodeKey } from '../config/key-text.ts';
+import { readBytes } from '../import/read-bytes.ts';
 import type { RunAction } from '../program/command.ts';
 import type { Context } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
@@ -27,11 +28,9 @@ export function declare(command: Command, run: RunAction): void {
 async function login(context: Context, { url, keyStdin }: LoginOptions): Promise<void> {
   const { signIn } = await import('../program/sign-in.ts');
   const key = keyStdin ? await readKey(context) : undefined;
-  await signIn(context, { url, key });
+  await signIn(context, { url, key, isSelected: true });
 }
 
-async function readKey({ stdin }: Context): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
-  return decodeKey(Buffer.concat(chunks));
+async function readKey({ stdin, signal }: Context): Promise<string> {
+  return decodeKey(await readBytes(stdin, 'stdin', signal));
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../errors.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { type Config, type EnvironmentEntry, environmentName } from './config-file.ts';
-import { environmentVariable, type Variables } from './variables.ts';
+import { environmentVariable, unsetLine, type Variables } from './variables.ts';
 
 /** What exists before anything is configured, and whether it is protected. */
 const builtIn = new Map([
@@ -161,10 +161,14 @@ function isKnown(settings: EnvironmentSettings, name: string): boolean {
 }
 
 function refuseUnknown(settings: EnvironmentSettings, name: string): UserError {
-  const isVariable = settings.environmentOption === undefined && settings.variables.PETSTORE_ENV;
+  const { environmentOption, variables } = settings;
+  const isVariable = environmentOption === undefined && variables.PETSTORE_ENV === name;
   return new UserError(
     'cli_unknown_environment',
-    `There is no environment called ${JSON.stringify(name)}${isVariable === name ? ' (PETSTORE_ENV)' : ''}.`,
-    { details: [`environments: ${listNames(settings).join(', ')}`], try: ['petstore env'] },
+    `There is no environment called ${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}.`,
+    {
+      details: [`environments: ${listNames(settings).join(', ')}`],
+      try: [isVariable ? unsetLine('PETSTORE_ENV') : 'petstore env'],
+    },
   );
 }

@@ -19,7 +19,7 @@ export async function readBytes(
     return await read(input, name, signal);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    if (signal.aborted) throw new UserError('cli_interrupted', 'Stopped; nothing was added.');
+    if (signal.aborted) throw new UserError('cli_interrupted', 'Stopped; nothing was sent.');
     throw new UserError('cli_file', describeFailure(name, cause), { cause });
   }
 }

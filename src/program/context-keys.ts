@@ -3,6 +3,7 @@ import type { Context } from './context.ts';
 
 /** The keys of this person; at a terminal the keychain may take its time. */
 export function openContextKeys({ variables, terminal, signal }: Context): Keys {
-  const onWait = () => terminal.notice('Waiting for the keychain. Does a window ask to unlock it?');
+  const onWait = () =>
+    terminal.notice('Waiting for the keychain. Is a window asking you to unlock it?');
   return openKeys({ variables, isInteractive: terminal.isInteractive, onWait, signal });
 }

@@ -16,6 +16,8 @@ export interface SignInOptions {
   /** The address, as it was typed. */
   readonly url?: string | undefined;
   readonly key?: string | undefined;
+  /** The store is selected for the commands from now on. */
+  readonly isSelected?: boolean;
 }
 
 /**
@@ -31,6 +33,9 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   const key = await acceptKey(context, store.baseUrl, given.key);
   const name = store.name ?? (await askStoreName(context, settings));
   await remember(context, { ...store, name }, key.text);
+  if (given.isSelected) {
+    await changeConfig(variables, (config) => ({ ...config, environment: name }));
+  }
   const environment = findEnvironment({ ...settings, config: readConfig(variables) }, name);
   if (environment === undefined) throw new Error(`${name} has no address after its sign-in.`);
   reportSuccess(context, environment, key);
@@ -51,10 +56,9 @@ async function remember(
   key: string,
 ): Promise<void> {
   await storeKey(context, { name, baseUrl }, key);
-  await changeConfig(context.variables, (config) => ({
-    ...setEnvironment(config, name, isTyped ? { url: baseUrl.href } : {}),
-    environment: name,
-  }));
+  await changeConfig(context.variables, (config) =>
+    setEnvironment(config, name, isTyped ? { url: baseUrl.href } : {}),
+  );
   if (isTyped) await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin });
 }
 

@@ -82,7 +82,7 @@ function toValidate(check: Check = () => undefined, streams: Streams): Validate 
 
 /** inquirer puts `> ` before it. */
 function wrapProblem(problem: string, { stderr }: Streams): string {
-  return wrapWords(showUnsafe(problem), (stderr.columns ?? 80) - 2);
+  return wrapWords(showUnsafe(problem), (stderr.columns || 80) - 2);
 }
 
 /** A prompt whose stdin ends would wait for ever, and the program would end as if all were well. */

@@ -126,7 +126,8 @@ function describeScreen(open: () => OutputStream, options: TerminalOptions): Scr
     isTerminal,
     hasColor: !isPlain && (isTerminal || isForced),
     get width() {
-      return open().columns ?? 80;
+      // A terminal that does not know its size says 0.
+      return open().columns || 80;
     },
   };
 }

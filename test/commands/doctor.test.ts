@@ -49,7 +49,7 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
       withGood({ PETSTORE_STAGING_API_KEY: 'another-key' }),
       'unset PETSTORE_STAGING_API_KEY',
     ],
-    ['an unknown environment', withGood({ PETSTORE_ENV: 'stagign' }), 'petstore env'],
+    ['an unknown environment', withGood({ PETSTORE_ENV: 'stagign' }), 'unset PETSTORE_ENV'],
   ])('%s', async (_, variables, next) => {
     const { stdout, exitCode } = await runPetstore('doctor', { variables: variables() });
     expect(exitCode).toBe(1);

@@ -84,6 +84,22 @@ describe('env', () => {
     );
   });
 
+  it('is exit 0 with a read-only key, with which commands work', async () => {
+    const { run } = await createHome({ environments: { staging: { url: service.url } } });
+    const reader = { PETSTORE_API_KEY: readOnlyKey };
+    expect(await run('env -o csv --fields name,state', reader)).toMatchObject({
+      stdout: 'name,state\nproduction,no address\nstaging,read-only\n',
+      stderr: '',
+      exitCode: 0,
+    });
+  });
+
+  it('advises a line that works while PETSTORE_ENV names none', async () => {
+    const { run } = await createHome();
+    const { stderr } = await run('env', { PETSTORE_ENV: 'stagign' });
+    expect(stderr).toContain('Try:  unset PETSTORE_ENV');
+  });
+
   it('advises a line that works while a variable overrides the stored key', async () => {
     const { run } = await createHome({ environments: { staging: { url: service.url } } });
     const { stderr } = await run('env', { PETSTORE_API_KEY: 'another-key' });
@@ -194,6 +210,29 @@ describe('env set', () => {
     expect(line).toBe('env set production --no-protected --confirm production');
     expect((await run(line)).exitCode).toBe(0);
     expect(await readConfig()).toEqual({ environments: { production: { protected: false } } });
+  });
+});
+
+describe('env set --url, where the stored key is for another address', () => {
+  const keys = { 'https://old.test': { storage: 'file', ending: '9f2a' } } as const;
+  const config: Config = { environments: { till: { url: 'https://old.test/v1', keys } } };
+
+  it('asks on a terminal, where Enter is no', async () => {
+    const { home, readConfig } = await createHome(config);
+    const terminal = await openTerminalSession({ home });
+    await terminal.run('petstore env set till --url new.test');
+    await terminal.waitForText('The stored key of till is for old.test, not for new.test.');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was changed.');
+    expect(await readConfig()).toEqual(config);
+  });
+
+  it('removes it in a script, silently', async () => {
+    const { run, readConfig } = await createHome(config);
+    expect(await run('env set till --url new.test')).toMatchObject({ stderr: '', exitCode: 0 });
+    expect(await readConfig()).toEqual({
+      environments: { till: { url: 'https://new.test/v1', keys: {} } },
+    });
   });
 });
 

@@ -1,10 +1,11 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { changeConfig } from '../../src/config/config-file.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
-import { runPetstore } from '../support/run-petstore.ts';
+import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
@@ -46,6 +47,22 @@ async function answer(terminal: TerminalSession): Promise<void> {
 }
 
 describe('first use', () => {
+  it('of another environment, by --env, leaves the selected one as it is', async () => {
+    const terminal = await openTerminalSession();
+    await changeConfig({ HOME: terminal.home }, () => ({
+      environment: 'production',
+      environments: { production: { url: service.url } },
+      keyStorage: 'file',
+    }));
+    await terminal.run('petstore list --env staging');
+    await terminal.waitForText('? Address of your pet store:');
+    await terminal.enter(address());
+    await terminal.waitForText('? API key for');
+    await terminal.enter(service.key);
+    expect(await terminal.waitForEnd()).toContain('Goldie');
+    expect((await readHome(terminal.home)).config).toMatchObject({ environment: 'production' });
+  });
+
   it('asks for address, key and store, stores them in the keychain, and goes on', async () => {
     const keyring = await openKeyring();
     onTestFinished(keyring.close);
@@ -171,6 +188,14 @@ describe('a script', () => {
     expect((await runPetstore('list -o ids', { variables })).stdout).toBe('1\n');
   });
 
+  it('is stopped by the first Ctrl-C while it waits for the key', async () => {
+    const { child, ended } = await startPetstore('login -e staging --key-stdin');
+    // More than a pipe holds: it is taken once the program reads.
+    await promisify((done: () => void) => child.stdin?.write('k'.repeat(500_000), done))();
+    child.kill('SIGINT');
+    expect(await ended).toMatchObject({ signal: 'SIGINT', stderr: 'Stopped; nothing was sent.\n' });
+  });
+
   it('without a keychain is told which variables do without one', async () => {
     const run = await login(`-e staging --url ${address()} --key-stdin`, service.key);
     expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('no keychain') });
@@ -211,6 +236,16 @@ describe('a key in the private file', () => {
       exitCode: 4,
       stderr: expect.stringContaining('petstore login --env staging'),
     });
+  });
+
+  it('is removed also when its environment has no address any more', async () => {
+    const home = await createHome();
+    await changeConfig({ HOME: home }, ({ environments, ...config }) => {
+      const { url: _, ...staging } = environments?.staging ?? {};
+      return { ...config, environments: { staging } };
+    });
+    expect(await runPetstore('logout', { home })).toMatchObject({ stderr: '', exitCode: 0 });
+    expect((await readHome(home)).config.environments).toEqual({ staging: { keys: {} } });
   });
 
   it('is kept by Enter when logout asks', async () => {

@@ -34,6 +34,10 @@ describe('color is for terminals, unless a variable or an option says otherwise'
   });
 });
 
+it('takes a terminal that does not know its width for one of 80 columns', () => {
+  expect(openTestTerminal({ width: 0 }).terminal.stdout.width).toBe(80);
+});
+
 describe('stderr has notices for people and warnings for all', () => {
   it.each<[string, TestTerminalOptions, string]>([
     ['a terminal', { width: 80 }, 'note\nwarning\n'],

@@ -28,6 +28,9 @@ export interface Standing {
   readonly info?: KeyInfo | undefined;
 }
 
+/** Those in which commands work, though with a read-only key none that adds. */
+export const usableStates: readonly State[] = ['ok', 'read-only'];
+
 /** A screen for support must not wait for what does not respond. */
 const TIMEOUT_MS = 2_000;
 
@@ -47,8 +50,7 @@ export async function askState(
     if (status !== 200) {
       return { state: 'rejected', reason: `The API key for ${name} was not accepted.`, key };
     }
-    if (info?.access !== 'read') return { state: 'ok', info };
-    return { state: 'read-only', reason: `The API key for ${name} is read-only.`, key, info };
+    return { state: info?.access === 'read' ? 'read-only' : 'ok', info };
   } catch (error) {
     if (error instanceof RequestError) return { state: 'unreachable', reason: error.message };
     if (error instanceof UserError) return { state: stateOf(error), reason: error.message };

@@ -13,7 +13,7 @@ import { readEnvironmentSettings } from '../../program/environment-settings.ts';
 import { listNewKeyLines } from '../../program/new-key-lines.ts';
 import { type Column, createWriter } from '../../terminal/formats.ts';
 import { formatDate } from '../../terminal/relative-time.ts';
-import { askState, type Standing } from './ask-state.ts';
+import { askState, type Standing, usableStates } from './ask-state.ts';
 
 interface ListOptions {
   readonly offline?: boolean;
@@ -51,7 +51,8 @@ export async function listEnvironments(
   );
   await writer.writeRows([rows]);
   const standing = rows.find(({ isSelected }) => isSelected)?.standing;
-  if (standing !== undefined && standing.state !== 'ok') throw explain(selected ?? '', standing);
+  if (standing !== undefined && !usableStates.includes(standing.state))
+    throw explain(selected ?? '', standing);
 }
 
 async function describe(
@@ -122,7 +123,7 @@ function shortenUrl({ host, pathname }: URL): string {
 }
 
 function explain(name: string, { state, reason = '', key }: Standing): UserError {
-  const isSignIn = ['no address', 'no key', 'rejected', 'read-only'].includes(state);
+  const isSignIn = ['no address', 'no key', 'rejected'].includes(state);
   const next = isSignIn ? listNewKeyLines(name, key) : [`petstore doctor --env ${name}`];
   return new UserError('cli_not_ready', reason, { try: next });
 }
