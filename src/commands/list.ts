@@ -33,12 +33,12 @@ export function declare(command: Command, run: RunAction): void {
     .option('--category <id>', 'only this category', (text) =>
       parseTypedInt64(text, 'a category number'),
     )
-    .option('--limit <n>', `at most so many pets (default ${pageLimits.default})`, (text) =>
+    .option('--limit <n>', `show at most this many (default ${pageLimits.default})`, (text) =>
       parseWholeNumber(text, 'a number of pets', { min: 1, max: 999_999_999 }),
     )
     .addOption(new Option('--all', 'every pet').conflicts('limit'))
     .option('--newest', 'newest first')
-    .addOption(new Option('--count', 'print only how many').conflicts(['limit', 'newest']))
+    .addOption(new Option('--count', 'print only the number').conflicts(['limit', 'newest']))
     .action(run(listPets));
 }
 

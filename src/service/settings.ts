@@ -63,7 +63,7 @@ const ServeSettings = v.pipe(
   v.check(
     ({ host, tlsCert, behindProxy }) => isLoopback(host) || tlsCert !== undefined || behindProxy,
     'Anybody on the network could read API keys: listen on 127.0.0.1, give --tls-cert and --tls-key, ' +
-      'or --behind-proxy where something in front of the service ends TLS.',
+      'or --behind-proxy where a proxy in front of the service ends TLS.',
   ),
   v.check(
     ({ host, seed }) => !seed || isLoopback(host),

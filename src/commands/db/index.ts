@@ -98,7 +98,7 @@ function declareAudit(command: Command, run: RunAction): void {
       parseDuration(text, 'a duration'),
     )
     .addOption(
-      new Option('--limit <n>', 'at most so many')
+      new Option('--limit <n>', 'show at most this many')
         .argParser((text) => parseWholeNumber(text, 'a number of pets', { min: 1, max: 1_000_000 }))
         .default(AUDIT_LIMIT),
     )

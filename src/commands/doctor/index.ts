@@ -24,7 +24,7 @@ const sheet: Sheet<Finding> = {
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
-    sentence: 'Find out why petstore does not work, and what mends it.',
+    sentence: 'Find out why petstore does not work, and how to fix it.',
     examples: ['petstore doctor', 'petstore doctor --env staging', 'petstore doctor -v'],
     also: alsoOptions.connects,
   })

@@ -21,7 +21,7 @@ export function declare(command: Command, run: RunAction): void {
     .option(...offline)
     .action(run(listEnvironments));
 
-  describeCommand(command.command('list').summary('the same'), {
+  describeCommand(command.command('list').summary('show them all, as env alone does'), {
     sentence: 'Show the pet stores of this computer, and whether each can be used.',
     examples: ['petstore env list', 'petstore env list --offline', 'petstore env list --json'],
     also: alsoOptions.local,
