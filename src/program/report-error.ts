@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import { exitCodes } from '../errors.ts';
 import { showUnsafe } from '../terminal/safe-text.ts';
-import { formatJsonLine, type Terminal, wrapWords } from '../terminal/terminal.ts';
+import { fitWords, formatJsonLine, type Terminal } from '../terminal/terminal.ts';
 import type { Context } from './context.ts';
 import { describeError } from './describe-error.ts';
 import type { Report } from './report.ts';
@@ -20,16 +20,13 @@ export function reportError(context: Context, error: unknown): number {
 
 function formatWords({ stderr }: Terminal, report: Report): string {
   const chalk = new Chalk({ level: stderr.hasColor ? 1 : 0 });
-  const width = stderr.isTerminal ? stderr.width : Number.POSITIVE_INFINITY;
-  const wrap = (text: string, indent: string) =>
-    wrapWords(showUnsafe(text), width - indent.length).replaceAll('\n', `\n${indent}`);
   const details = report.details.flatMap((text) => text.split('\n'));
   const lines = [
     // To whoever stopped it, that is not an error.
     report.code === 'cli_declined' || report.exitCode >= exitCodes.cli_hangup
-      ? wrap(report.message, '')
-      : `${chalk.red('Error:')} ${wrap(report.message, '       ')}`,
-    ...details.map((line) => `  ${wrap(line, '  ')}`),
+      ? fitWords(report.message, stderr)
+      : `${chalk.red('Error:')} ${fitWords(report.message, stderr, '       ')}`,
+    ...details.map((line) => `  ${fitWords(line, stderr, '  ')}`),
     // Never wrapped: it is there to be pasted.
     ...report.try.map(
       (line, index) => `${index === 0 ? 'Try:' : '    '}  ${chalk.cyan(showUnsafe(line))}`,

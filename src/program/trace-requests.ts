@@ -1,6 +1,5 @@
 import type { RequestEvent } from '../client/petstore-client.ts';
-import { showUnsafe } from '../terminal/safe-text.ts';
-import type { Terminal } from '../terminal/terminal.ts';
+import { fitWords, type Terminal } from '../terminal/terminal.ts';
 
 /** Writes requests and responses to stderr: with `-v` a line for each, with `-vv` their headers and bodies too. */
 export function traceRequests(
@@ -8,7 +7,7 @@ export function traceRequests(
   verbosity: number,
 ): (event: RequestEvent) => void {
   const write = (mark: string, text: string) =>
-    terminal.writeError(`${mark} ${showUnsafe(text)}\n`);
+    terminal.writeError(`${mark} ${fitWords(text, terminal.stderr, '  ')}\n`);
   const writeMessage = (mark: string, { headers, body }: HttpMessage) => {
     if (verbosity < 2) return;
     for (const [name, value] of Object.entries(headers)) write(mark, `${name}: ${value}`);

@@ -33,7 +33,7 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
     async askText(message, { check, default: whenEnter } = {}) {
       const answer = await ask({
         type: 'input',
-        message: showUnsafe(message),
+        message: wrapMessage(message, streams),
         validate: toValidate(check, streams),
         ...(whenEnter !== undefined && { default: whenEnter }),
       });
@@ -41,7 +41,11 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
     },
     async askSecret(message, check = () => undefined) {
       // Without inquirer's switch to clear text, which others could see and a recording would keep.
-      const hidden = { type: 'password', message: showUnsafe(message), toggleMask: false } as const;
+      const hidden = {
+        type: 'password',
+        message: wrapMessage(message, streams),
+        toggleMask: false,
+      } as const;
       for (;;) {
         const typed = String(await ask(hidden));
         const problem = await check(typed);
@@ -52,7 +56,7 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
     async askChoice(message, choices, preset) {
       const index = await ask({
         type: 'select',
-        message: showUnsafe(message),
+        message: wrapMessage(message, streams),
         choices: choices.map(({ name }, at) => ({ name: showUnsafe(name), value: at })),
         default: choices.findIndex(({ value }) => value === preset),
       });
@@ -61,7 +65,11 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
       return choice.value;
     },
     askConfirm: async (message, whenEnter) =>
-      (await ask({ type: 'confirm', message: showUnsafe(message), default: whenEnter })) === true,
+      (await ask({
+        type: 'confirm',
+        message: wrapMessage(message, streams),
+        default: whenEnter,
+      })) === true,
   };
 }
 
@@ -82,7 +90,12 @@ function toValidate(check: Check = () => undefined, streams: Streams): Validate 
 
 /** inquirer puts `> ` before it. */
 function wrapProblem(problem: string, { stderr }: Streams): string {
-  return wrapWords(showUnsafe(problem), (stderr.columns || 80) - 2);
+  return wrapWords(showUnsafe(problem), (stderr.columns || 80) - '> '.length);
+}
+
+/** inquirer puts a mark before it and the choice behind it. */
+function wrapMessage(message: string, { stderr }: Streams): string {
+  return wrapWords(showUnsafe(message), (stderr.columns || 80) - '?  (Y/n)'.length);
 }
 
 /** A prompt whose stdin ends would wait for ever, and the program would end as if all were well. */

@@ -77,8 +77,7 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
   const hasJsonErrors = !stderr.isTerminal && (format === 'json' || format === 'ndjson');
   // Where stderr cannot be written, nothing is left to say it.
   const writeError = (text: string) => void write(streams.stderr, text).catch(() => {});
-  const writeWords = (text: string) =>
-    writeError(`${wrapWords(showUnsafe(text), stderr.isTerminal ? stderr.width : undefined)}\n`);
+  const writeWords = (text: string) => writeError(`${fitWords(text, stderr)}\n`);
   return {
     format,
     hasNotices,
@@ -104,6 +103,12 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
 /** One line of JSON on stderr, safe to print. */
 export function formatJsonLine(members: Readonly<Record<string, unknown>>): string {
   return `${escapeUnsafe(JSON.stringify(members))}\n`;
+}
+
+/** Words for a screen: safe to print, on a terminal broken between words, further lines indented. */
+export function fitWords(text: string, { isTerminal, width }: Screen, indent = ''): string {
+  const wrapped = wrapWords(showUnsafe(text), isTerminal ? width - indent.length : undefined);
+  return wrapped.replaceAll('\n', `\n${indent}`);
 }
 
 /** Breaks lines between words, so that a terminal does not break them inside one. */

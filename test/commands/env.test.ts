@@ -221,7 +221,8 @@ describe('env set --url, where the stored key is for another address', () => {
     const { home, readConfig } = await createHome(config);
     const terminal = await openTerminalSession({ home });
     await terminal.run('petstore env set till --url new.test');
-    await terminal.waitForText('The stored key of till is for old.test, not for new.test.');
+    const question = 'The stored key of till is for old.test, not for new.test. Change the\n';
+    await terminal.waitForText(question);
     await terminal.press('Enter');
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was changed.');
     expect(await readConfig()).toEqual(config);

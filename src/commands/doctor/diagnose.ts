@@ -166,12 +166,12 @@ async function askService(
 function explainFailure(error: RequestError, { name, urlSource }: Environment): UserError {
   const { method, url, id } = error.request;
   const change =
-    urlSource === 'config.json' ? `petstore env set ${name} --url …` : `another ${urlSource}`;
+    urlSource === 'config.json' ? `petstore env set ${name} --url <address>` : urlSource;
   return new UserError('cli_doctor', error.message, {
     details: [
       ...error.details,
       `${method} ${url}, request ${id}`,
-      `the address is from ${urlSource}; where it is wrong, ${change} changes it`,
+      `the address is from ${urlSource}; if it is wrong, ${change} changes it`,
     ],
     cause: error,
   });

@@ -5,7 +5,7 @@ import type { Context } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
-import { wrapWords } from '../../terminal/terminal.ts';
+import { fitWords } from '../../terminal/terminal.ts';
 import { type Diagnosis, diagnose, type Finding } from './diagnose.ts';
 
 interface DoctorOptions {
@@ -45,14 +45,14 @@ async function examine(context: Context, { offline = false }: DoctorOptions): Pr
 }
 
 async function writeFindings({ terminal }: Context, findings: readonly Finding[]): Promise<void> {
-  const { isTerminal, width } = terminal.stdout;
+  const { stdout } = terminal;
   for (const { check, isProblem, message, details, try: next } of findings) {
     const lines = [
-      `${isProblem ? 'Problem' : 'ok'}: ${check}: ${message}`,
-      ...details.map((detail) => `  ${detail}`),
-    ].map((line) => wrapWords(showUnsafe(line), isTerminal ? width : undefined));
-    const cures = next.map((line) => `  Try:  ${showUnsafe(line)}`);
-    await terminal.write(`${[...lines, ...cures].join('\n')}\n`);
+      fitWords(`${isProblem ? 'Problem' : 'ok'}: ${check}: ${message}`, stdout, '  '),
+      ...details.map((detail) => `  ${fitWords(detail, stdout, '  ')}`),
+      ...next.map((line) => `  Try:  ${showUnsafe(line)}`),
+    ];
+    await terminal.write(`${lines.join('\n')}\n`);
   }
 }
 
