@@ -28,7 +28,7 @@ export function declare(command: Command, run: RunAction): void {
 async function login(context: Context, { url, keyStdin }: LoginOptions): Promise<void> {
   const { signIn } = await import('../program/sign-in.ts');
   const key = keyStdin ? await readKey(context) : undefined;
-  await signIn(context, { url, key, isSelected: true });
+  await signIn(context, { url, key, isLogin: true });
 }
 
 async function readKey({ stdin, signal }: Context): Promise<string> {

@@ -16,8 +16,8 @@ export interface SignInOptions {
   /** The address, as it was typed. */
   readonly url?: string | undefined;
   readonly key?: string | undefined;
-  /** The store is selected for the commands from now on. */
-  readonly isSelected?: boolean;
+  /** `login` selects what it sets up; first use leaves another selection as it is. */
+  readonly isLogin?: boolean;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   const key = await acceptKey(context, store.baseUrl, given.key);
   const name = store.name ?? (await askStoreName(context, settings));
   await remember(context, { ...store, name }, key.text);
-  if (given.isSelected) {
+  if (given.isLogin || !hasSelection(context)) {
     await changeConfig(variables, (config) => ({ ...config, environment: name }));
   }
   const environment = findEnvironment({ ...settings, config: readConfig(variables) }, name);
@@ -47,6 +47,11 @@ function warnOfVariable({ terminal, variables }: Context, name = ''): void {
   const variable = findKeyVariable(variables, name);
   if (variable === undefined) return;
   terminal.warn('cli_overridden', `${variable} is set, and overrides the key that is stored now.`);
+}
+
+function hasSelection({ options, variables }: Context): boolean {
+  const named = options.env ?? variables.PETSTORE_ENV ?? '';
+  return named !== '' || readConfig(variables).environment !== undefined;
 }
 
 /** The key first: where it cannot be stored, all stays as it was. */

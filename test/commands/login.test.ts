@@ -93,6 +93,7 @@ describe('first use', () => {
       ].join('\n'),
     );
     expect(await keyring.lookUp(`production@${new URL(service.url).origin}`)).toBe(service.key);
+    expect((await readHome(terminal.home)).config).toMatchObject({ environment: 'production' });
   });
 
   it('offers a private file where there is no keychain, and remembers it', async () => {
