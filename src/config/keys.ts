@@ -104,7 +104,10 @@ async function findStored(
   const records = readRecords(variables, place.name);
   const record = records[place.baseUrl.origin];
   if (record === undefined) throw explainMissing(place, Object.keys(records));
-  const text = await stores[record.storage].get(accountOf(place.name, place.baseUrl.origin));
+  const account = accountOf(place.name, place.baseUrl.origin);
+  const text = await stores[record.storage].get(account).catch((error) => {
+    throw adviseFile(error, place);
+  });
   if (text === undefined) throw explainNotFound(place, record);
   const source = record.storage === 'file' ? (findKeyFile(variables) ?? '') : 'the OS keychain';
   return { text: parseKey(text, source), source, ending: endingOf(text) };
@@ -134,6 +137,13 @@ function explainMissing({ name, baseUrl }: KeyPlace, others: readonly string[]):
     details: [...elsewhere, `a script can set ${environmentVariable(name, 'API_KEY')}`],
     try: [`petstore login --env ${name}`],
   });
+}
+
+/** Where the keychain is gone, a sign-in offers a private file. */
+function adviseFile(error: unknown, { name }: KeyPlace): unknown {
+  if (!(error instanceof UserError) || error.code !== 'cli_keychain_unavailable') return error;
+  const { code, message, details, cause } = error;
+  return new UserError(code, message, { details, cause, try: [`petstore login --env ${name}`] });
 }
 
 /** libsecret says the same for "locked" and "gone". */

@@ -117,6 +117,7 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
     const { stdout } = await runPetstore('doctor', { variables });
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(stdout).toContain('The OS keychain did not respond within 3 s.');
+    expect(stdout).toContain('Try:  petstore login --env staging\n');
   });
 });
 
