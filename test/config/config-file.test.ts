@@ -1,9 +1,11 @@
-import { execFileSync } from 'node:child_process';
-import { chmod, lstat, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { changeConfig, readConfig } from '../../src/config/config-file.ts';
 import { createFolder, findFolder } from '../../src/config/paths.ts';
+import { canMount, ownMounts } from '../support/mount-namespace.ts';
+import type { TestVariables } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -66,14 +68,12 @@ describe('config.json', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
-  it.skipIf(!canMount())('that is mounted by itself is written in place', async () => {
-    const { folder, file, variables } = await openFolder('{}');
+  it.runIf(canMount())('that is mounted by itself is written in place', async () => {
+    const { folder, variables } = await openFolder('{}');
     const target = path.join(folder, 'mounted.json');
     await writeFile(target, '{}');
-    execFileSync('mount', ['--bind', target, file]);
-    onTestFinished(() => void execFileSync('umount', [file]));
-    await changeConfig(variables, select('staging'));
-    expect(JSON.parse(await readFile(target, 'utf8'))).toEqual({ environment: 'staging' });
+    await runMounted('mount --bind mounted.json config.json', folder, variables);
+    expect(await readFile(target, 'utf8')).toContain('pets.test');
   });
 });
 
@@ -109,25 +109,20 @@ describe('the folder of the files', () => {
     });
   });
 
-  it.skipIf(!canMount())('on a read-only file system is said to be read-only', async () => {
-    const { folder } = await openFolder();
-    const mounted = path.join(folder, 'ro');
-    await mkdir(mounted);
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', mounted]);
-    onTestFinished(() => void execFileSync('umount', [mounted]));
-    const variables = { PETSTORE_CONFIG_DIR: path.join(mounted, 'a/b') };
-    await expect(createFolder(variables, 'config')).rejects.toMatchObject({
-      message: expect.stringContaining('the file system is read-only'),
-    });
+  it.runIf(canMount())('on a read-only file system is said to be read-only', async () => {
+    const folder = await createTemporaryFolder();
+    const variables = { PETSTORE_CONFIG_DIR: path.join(folder, 'a/b') };
+    const run = await runMounted('mount -t tmpfs -o ro petstore-test .', folder, variables);
+    expect(run.stderr).toContain('the file system is read-only');
   });
 });
 
-/** Only root may, and not in every container. */
-function canMount(): boolean {
-  try {
-    execFileSync('unshare', ['-m', 'true'], { stdio: 'ignore' });
-    return process.platform === 'linux' && process.getuid?.() === 0;
-  } catch {
-    return false;
-  }
+/** Sets up an environment after a mount that nobody else sees. */
+function runMounted(mount: string, folder: string, variables: TestVariables) {
+  const line = `${mount} && petstore env set trial --url pets.test`;
+  return runShell(
+    `export -f petstore; ${ownMounts.join(' ')} bash -c '${line}'`,
+    variables,
+    folder,
+  );
 }

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readPets, startAddLoad } from '../support/add-load.ts';
+import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -16,12 +16,15 @@ async function createDatabase(): Promise<{ database: string; key: string }> {
   return { database, key: (await runPetstore(words)).stdout.trim() };
 }
 
-/** A file system of 4 MiB. */
-async function mountSmallDisk(): Promise<string> {
+/** Serves a copy of a database from a disk of 4 MiB, which ends with the service. */
+async function startOnSmallDisk(database: string) {
   const folder = await createTemporaryFolder();
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'petstore-test', folder]);
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]));
-  return folder;
+  const mount =
+    'mount -t tmpfs -o size=4m petstore-test "$1" && cp "$0" "$1" && shift && exec "$@"';
+  const service = await startServe(`sqlite:${folder}/petstore.db`, [], {
+    before: [...ownMounts, 'sh', '-c', mount, database.replace('sqlite:', ''), folder],
+  });
+  return { service, disk: `/proc/${service.process.child.pid}/root${folder}` };
 }
 
 it('loses no acknowledged pet and adds none twice when it is killed under load', async () => {
@@ -49,18 +52,15 @@ it('is refused on a database that another one uses, and leaves that one alone', 
   expect((await readPets(first.url, key)).size).toBe(0);
 });
 
-it.runIf(process.getuid?.() === 0)(
+it.runIf(canMount())(
   'refuses adds with 503 on a full disk, serves reads, and goes on when there is room',
   async () => {
-    const folder = await mountSmallDisk();
-    const database = `sqlite:${path.join(folder, 'petstore.db')}`;
-    const words = ['keys', 'create', '--name', 'till', '--database', database];
-    const key = (await runPetstore(words)).stdout.trim();
-    const service = await startServe(database);
+    const { database, key } = await createDatabase();
+    const { service, disk } = await startOnSmallDisk(database);
     const load = startAddLoad(() => service.url, key);
     onTestFinished(load.stop);
     await load.waitForMore(20);
-    const filler = path.join(folder, 'filler');
+    const filler = path.join(disk, 'filler');
     await writeFile(filler, Buffer.alloc(8 << 20)).catch(() => {});
     const ready = () => fetch(new URL('/readyz', service.url));
     await waitFor(async () => expect((await ready()).status).toBe(503));

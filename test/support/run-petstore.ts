@@ -26,6 +26,8 @@ export interface RunOptions {
   readonly home?: string;
   /** The current folder; `home` unless given. */
   readonly cwd?: string;
+  /** Words before the program, which run it. */
+  readonly before?: readonly string[];
 }
 
 export interface PetstoreRun {
@@ -70,10 +72,10 @@ export async function runPetstore(
 /** Starts petstore and leaves its stdin open; the end of the test kills what still runs. */
 export async function startPetstore(
   words: string | readonly string[],
-  { variables, home, cwd }: RunOptions = {},
+  { variables, home, cwd, before = [] }: RunOptions = {},
 ): Promise<PetstoreProcess> {
   const folder = home ?? (await createTemporaryFolder());
-  const [file = '', ...first] = petstoreCommand;
+  const [file = '', ...first] = [...before, ...petstoreCommand];
   const child = spawn(file, [...first, ...splitLine(words)], {
     cwd: cwd ?? folder,
     env: { ...isolateVariables(folder), ...variables },

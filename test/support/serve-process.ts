@@ -1,4 +1,4 @@
-import { type PetstoreProcess, startPetstore, type TestVariables } from './run-petstore.ts';
+import { type PetstoreProcess, type RunOptions, startPetstore } from './run-petstore.ts';
 
 export interface ServeProcess {
   readonly process: PetstoreProcess;
@@ -14,11 +14,12 @@ export interface ServeProcess {
 export async function startServe(
   database: string,
   words: readonly string[] = [],
-  variables: TestVariables = {},
+  options: RunOptions = {},
 ): Promise<ServeProcess> {
   const port = words.includes('--port') ? [] : ['--port', '0'];
   const process = await startPetstore(['serve', ...port, ...words], {
-    variables: { ...variables, PETSTORE_SERVE_DATABASE: database },
+    ...options,
+    variables: { ...options.variables, PETSTORE_SERVE_DATABASE: database },
   });
   const log = await process.waitForText('stderr', /listening on (https?:\/\/[\w.:]+)/);
   const [, origin = ''] = /listening on (https?:\/\/[\w.:]+)/.exec(log) ?? [];
