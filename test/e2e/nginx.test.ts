@@ -32,7 +32,9 @@ async function startNginx(baseUrl: string): Promise<string> {
   const port = await findFreePort();
   const file = path.join(folder, 'nginx.conf');
   await writeFile(file, readConfiguration(folder, port, new URL(baseUrl).host));
-  const nginx = spawn('nginx', ['-p', folder, '-c', file], { stdio: 'ignore' });
+  // Debian's folder for it is on root's PATH alone.
+  const env = { PATH: `${process.env.PATH}:/usr/sbin` };
+  const nginx = spawn('nginx', ['-p', folder, '-c', file], { env, stdio: 'ignore' });
   onTestFinished(async () => {
     nginx.kill('SIGTERM');
     await once(nginx, 'exit');
