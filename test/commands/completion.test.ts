@@ -20,7 +20,8 @@ async function openShell(shell: keyof typeof shells) {
   await writeFile(path.join(home, 'script'), (await runPetstore(['completion', shell])).stdout);
   const session = await openTerminalSession({
     home,
-    variables: { PATH: `${home}:${process.env.PATH}` },
+    // Without a folder of its own, fish leaves one behind.
+    variables: { PATH: `${home}:${process.env.PATH}`, XDG_RUNTIME_DIR: home },
   });
   const [start, setUp] = shells[shell];
   await session.run(start);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import path from 'node:path';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
 import {
@@ -51,7 +51,7 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
   const { columns = 80, rows = 24, command = petstoreCommand } = options;
   const home = options.home ?? (await createTemporaryFolder());
   const env = { ...isolateVariables(home), TERM: 'xterm-256color', ...options.variables };
-  const server = ['-L', `petstore-${randomUUID()}`, '-f', '/dev/null'];
+  const server = ['-S', path.join(await createTemporaryFolder(), 'tmux'), '-f', '/dev/null'];
   const size = ['-x', String(columns), '-y', String(rows)];
   const start = [...server, 'new-session', '-d', ...size, '-c', home, 'sh'];
   await promisify(execFile)('tmux', start, { env: { ...env, PS1: `${PROMPT} ` } });

@@ -47,8 +47,9 @@ describe('a SQLite database that cannot be opened is refused in words', () => {
   });
 
   it('it is a folder', async () => {
-    const { folder } = await makeDatabase();
-    await expect(open(parseDatabaseUrl(folder))).rejects.toThrow('is a folder');
+    const { file, database } = await makeDatabase();
+    await mkdir(file);
+    await expect(open(database)).rejects.toThrow('is a folder');
   });
 
   it('it is of another program, and stays as it was', async () => {
