@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../src');
-const shared = ['contract', 'errors.ts', 'version.ts'];
+const shared = ['contract', 'errors.ts', 'output-formats.ts', 'version.ts'];
 const leaves = ['client', 'config', 'terminal', 'import', 'service'];
 
 /** Which rooms a room may use beside itself: imports run one way. */
@@ -14,6 +14,7 @@ const rules: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(leaves.map((leaf) => [leaf, shared])),
   contract: ['version.ts'],
   'errors.ts': [],
+  'output-formats.ts': [],
   'version.ts': [],
 };
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describeIssues } from '../contract/error.ts';
 import { messageOf, UserError } from '../errors.ts';
+import { outputFormats } from '../output-formats.ts';
 import { createFolder, findFolder } from './paths.ts';
 import type { Variables } from './variables.ts';
 import { replaceFile } from './write-file.ts';
@@ -28,9 +29,7 @@ export type EnvironmentEntry = v.InferOutput<typeof EnvironmentEntry>;
 const Config = strictObject({
   /** What `env use` selected. */
   environment: v.exactOptional(v.string('must be a text')),
-  output: v.exactOptional(
-    v.picklist(['table', 'json', 'ndjson', 'csv', 'ids'], 'is not an output format'),
-  ),
+  output: v.exactOptional(v.picklist(outputFormats, 'is not an output format')),
   /** `file` once a person chose a private file because there is no keychain. */
   keyStorage: v.exactOptional(v.picklist(keyStorages, 'must be keychain or file')),
   environments: v.exactOptional(

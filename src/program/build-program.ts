@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { Variables } from '../config/variables.ts';
-import type { OutputFormat } from '../terminal/terminal.ts';
+import type { OutputFormat } from '../output-formats.ts';
 import { version } from '../version.ts';
 import type { CommandEntry, RunAction } from './command.ts';
 import type { Context } from './context.ts';

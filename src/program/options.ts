@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { readConfig } from '../config/config-file.ts';
 import type { Variables } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
-import { type OutputFormat, outputFormats } from '../terminal/terminal.ts';
+import { type OutputFormat, outputFormats } from '../output-formats.ts';
 import { parseDuration, parseWholeNumber } from './values.ts';
 
 /** The options of every command, before or after its name. */

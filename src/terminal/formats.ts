@@ -1,7 +1,8 @@
 import { UserError } from '../errors.ts';
+import type { OutputFormat } from '../output-formats.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 import type { Column, Sheet, Value } from './sheet.ts';
-import type { OutputFormat, Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 export type { Color, Column, Sheet } from './sheet.ts';
 
@@ -53,7 +54,7 @@ interface Layout<Row> {
 /** Rows in, text out: what is yielded is written at once. */
 type Format = <Row>(batches: Batches<Row>, layout: Layout<Row>) => AsyncGenerator<string>;
 
-/** The output formats; a new one is a function here and its name in `terminal.ts`. */
+/** The output formats; a new one is a function here and its name in `output-formats.ts`. */
 const formats: Readonly<Record<OutputFormat, Format>> = {
   async *table(batches, { columns, whenEmpty, terminal }) {
     const rows = await collect(batches);

@@ -1,9 +1,7 @@
 import type { Readable } from 'node:stream';
 import { messageOf, UserError } from '../errors.ts';
+import type { OutputFormat } from '../output-formats.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
-
-export const outputFormats = ['table', 'json', 'ndjson', 'csv', 'ids'] as const;
-export type OutputFormat = (typeof outputFormats)[number];
 
 /** A standard stream, as far as the program uses it. */
 interface OutputStream extends NodeJS.WritableStream {

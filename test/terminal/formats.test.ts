@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { OutputFormat } from '../../src/output-formats.ts';
 import { createWriter, type Sheet } from '../../src/terminal/formats.ts';
-import type { OutputFormat } from '../../src/terminal/terminal.ts';
 import { openTestTerminal, type TestTerminalOptions } from './open-test-terminal.ts';
 
 interface Row {
