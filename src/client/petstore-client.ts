@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 import { type KeyInfo, headers as names, parseKeyInfo } from '../contract/headers.ts';
-import { type Order, operations, pageLimits } from '../contract/operations.ts';
-import { encodeNewPet, type NewPet, Pet, type PetStatus, Pets } from '../contract/pet.ts';
+import { type ListPetsQuery, operations, pageLimits } from '../contract/operations.ts';
+import { encodeNewPet, type NewPet, Pet, Pets } from '../contract/pet.ts';
 import type { ClientOptions } from './client-options.ts';
 import { createExchanger, type Exchange, type Exchanger, isSuccess } from './exchange.ts';
 import { explainStatus } from './failed-attempt.ts';
@@ -13,12 +13,8 @@ import { createSend } from './send.ts';
 
 export type { ClientOptions, RequestEvent } from './client-options.ts';
 
-export interface PageQuery {
-  /** Pets per page, 1 to 100. */
-  readonly limit?: number | undefined;
-  readonly status?: PetStatus | undefined;
-  readonly order?: Order | undefined;
-}
+/** The query of the first page; a page links to the next one. */
+export type PageQuery = Partial<Omit<ListPetsQuery, 'cursor'>>;
 
 export interface Page {
   readonly pets: readonly Pet[];
@@ -142,10 +138,9 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   };
 }
 
-function toListUrl(petsUrl: URL, { limit, status, order }: PageQuery): URL {
+function toListUrl(petsUrl: URL, query: PageQuery): URL {
   const url = new URL(petsUrl);
-  const parameters = { limit, status, order };
-  for (const [name, value] of Object.entries(parameters)) {
+  for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
   return url;

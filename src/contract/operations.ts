@@ -43,7 +43,7 @@ export const ListPetsQuery = v.strictObject(
       ),
       String(pageLimits.default),
     ),
-    status: v.exactOptional(PetStatus),
+    status: v.optional(PetStatus),
     order: v.optional(v.picklist(orders, `must be one of ${orders.join(', ')}`), 'asc'),
     cursor: v.exactOptional(v.string('must be a cursor from a Link header')),
   },

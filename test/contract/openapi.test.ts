@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { errorStatus } from '../../src/contract/error.ts';
 import { openApi } from '../../src/contract/openapi.ts';
-import { operations } from '../../src/contract/operations.ts';
+import { ListPetsQuery, operations } from '../../src/contract/operations.ts';
 
 // That the service does what the document says is held by npm run test:conformance.
 
@@ -17,6 +17,11 @@ it('describes every operation of the contract, and no other', () => {
     { method, path },
   ]);
   expect(described).toEqual(expected);
+});
+
+it('describes every query parameter that the service takes, and no other', () => {
+  const described = openApi.paths['/pets'].get.parameters.map(({ name }) => name);
+  expect(described).toEqual(Object.keys(ListPetsQuery.entries));
 });
 
 it('gives each failure an example with its own code and status', () => {

@@ -1,17 +1,14 @@
 import type { KeyAccess } from '../../contract/headers.ts';
 import type { Int64 } from '../../contract/int64.ts';
-import type { Order } from '../../contract/operations.ts';
-import type { NewPet, PetStatus } from '../../contract/pet.ts';
+import type { ListPetsQuery } from '../../contract/operations.ts';
+import type { NewPet } from '../../contract/pet.ts';
 
 /** A value now where the database is in this process, a promise where it is not: waiting costs more than such a read. */
 type Eventually<T> = T | Promise<T>;
 
 /** Pets behind `after` in the order asked for, at most `limit`. Without `after`: from the first one in that order. */
-export interface PageQuery {
+export interface PageQuery extends Omit<ListPetsQuery, 'cursor'> {
   readonly after?: Int64 | undefined;
-  readonly limit: number;
-  readonly order: Order;
-  readonly status?: PetStatus | undefined;
 }
 
 /** Pets as they are sent. */
