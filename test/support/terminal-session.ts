@@ -54,7 +54,7 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
   const server = ['-S', path.join(await createTemporaryFolder(), 'tmux'), '-f', '/dev/null'];
   const size = ['-x', String(columns), '-y', String(rows)];
   const start = [...server, 'new-session', '-d', ...size, '-c', home, 'sh'];
-  await promisify(execFile)('tmux', start, { env: { ...env, PS1: `${PROMPT} ` } });
+  await promisify(execFile)('tmux', start, { env });
   const tmux = openTmuxClient(server, env);
   onTestFinished(tmux.close);
 
@@ -80,6 +80,7 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     await waitForText(new RegExp(`^${PROMPT}$`));
   };
   const line = command.map((word) => `'${word}'`).join(' ');
+  // The prompt is the shell's own until all of this is done, so that it cannot be taken for the one that is waited for.
   await enter(`PS1='${PROMPT} '; petstore() { ${line} "$@"; echo "exit $?"; }; clear`);
   await waitForText(new RegExp(`^${PROMPT}$`));
   const waitForEnd = () => waitForText(atPrompt);
