@@ -146,7 +146,7 @@ const onPostgres = (name: string, kind: 'stopped' | 'frozen'): Attack => {
   };
 };
 
-/** The ten ways in which a service is attacked. */
+/** The ways in which a service is attacked. */
 export const attacks: readonly Attack[] = [
   { name: '5,000 pipelined pages, never read', run: unread('/v1/pets?limit=100', 1, 5_000) },
   {

@@ -5,34 +5,33 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { type Attack, attacks, type Target } from '../attacks.ts';
-import { type Build, builds, cleanEnvironment, workFolder } from '../programs.ts';
+import { cleanEnvironment, workFolder } from '../programs.ts';
 import { printRows, type Row } from '../report.ts';
 
 const PETS = 200;
 
-/** Each attack on each build: peak memory, how soon `/healthz` responds after it, and acknowledged pets that are gone. */
+const program = path.resolve(import.meta.dirname, '../../bin/petstore.js');
+
+/** Each attack: peak memory, how soon `/healthz` responds after it, and acknowledged pets that are gone. */
 export async function measure(): Promise<Row[]> {
   const rows: Row[] = [];
   for (const attack of attacks) {
-    for (const build of builds) {
-      const row = await measureAttack(build, attack);
-      printRows(attack.name, [row]);
-      rows.push(row);
-    }
+    const row = await measureAttack(attack);
+    printRows(attack.name, [row]);
+    rows.push(row);
   }
   return rows;
 }
 
-async function measureAttack(build: Build, attack: Attack): Promise<Row> {
+async function measureAttack(attack: Attack): Promise<Row> {
   const own = await attack.open?.();
-  const database = own?.url ?? createFile(build);
-  const isOlder = build.name === 'before';
-  const create = ['keys', 'create', '--name', 'attack', ...(isOlder ? ['--new'] : [])];
+  const database = own?.url ?? createFile();
+  const create = ['keys', 'create', '--name', 'attack'];
   // In a variable: the URL of PostgreSQL holds a password.
   const env = cleanEnvironment({ PETSTORE_SERVE_DATABASE: database });
-  const created = await promisify(execFile)(process.execPath, [build.program, ...create], { env });
+  const created = await promisify(execFile)(process.execPath, [program, ...create], { env });
   const key = created.stdout.trim();
-  const service = spawn(process.execPath, [build.program, 'serve', '--port', '0'], {
+  const service = spawn(process.execPath, [program, 'serve', '--port', '0'], {
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
@@ -47,7 +46,7 @@ async function measureAttack(build: Build, attack: Attack): Promise<Row> {
     if (isStop) {
       const seconds = ((await ended) - start) / 1_000;
       return {
-        what: `${build.name}: ${attack.name}`,
+        what: attack.name,
         figure: seconds,
         unit: 's to its end',
         goal: { atMost: 10 },
@@ -56,7 +55,7 @@ async function measureAttack(build: Build, attack: Attack): Promise<Row> {
     const health = await askHealth(target);
     const kept = await countKept(target, acknowledged);
     return {
-      what: `${build.name}: ${attack.name}`,
+      what: attack.name,
       figure: readPeak(target),
       unit: 'MB',
       goal: { atMost: 400 },
@@ -68,8 +67,8 @@ async function measureAttack(build: Build, attack: Attack): Promise<Row> {
   }
 }
 
-function createFile(build: Build): string {
-  const file = path.join(workFolder, `${build.name}-attack.db`);
+function createFile(): string {
+  const file = path.join(workFolder, 'attack.db');
   for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(file + suffix, { force: true });
   return `sqlite:${file}`;
 }
