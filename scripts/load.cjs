@@ -1,5 +1,5 @@
-// Starts the program with the code that V8 cached in an earlier run, as compiling takes most of a short one. Any doubt:
-// without. Node's own `module.enableCompileCache` takes its place when Node 20 is no longer supported.
+// Starts the program with the code that V8 cached in an earlier run, as compiling takes most of a short one. Where
+// anything is off, it runs without. Node's own `module.enableCompileCache` takes its place when Node 20 is no longer supported.
 const fs = require('node:fs');
 const path = require('node:path');
 const { Script } = require('node:vm');

@@ -72,7 +72,7 @@ function startDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
   };
 }
 
-/** Remembers which requests undici has begun to write. */
+/** Remembers which requests undici has started to write. */
 export interface SendWatch {
   /** Whether the request with this `X-Request-Id` was sent; forgets it. */
   take(id: string): boolean;
@@ -80,7 +80,7 @@ export interface SendWatch {
 }
 
 /**
- * The error's class cannot tell whether a request was sent: ECONNRESET is the same before a connection stands, in a TLS
+ * The error's class does not show whether a request was sent: ECONNRESET is the same before a connection stands, in a TLS
  * handshake, and after the request. undici's diagnostics can.
  */
 export function watchSending(): SendWatch {

@@ -47,7 +47,7 @@ export function explainUnexpected(url: URL, status: number, problem: string) {
   } as const;
 }
 
-/** Says why there is no response. @throws what was thrown when it is a bug of this program. */
+/** Says why no response came. @throws what was thrown when it is a bug of this program. */
 export function explainError(
   request: Request,
   result: Extract<AttemptResult, { error: unknown }>,

@@ -159,7 +159,7 @@ function readNext(
   return link;
 }
 
-/** A key that is refused is an answer about the key; everything else is an error. */
+/** A key that is refused is a result; everything else is an error. */
 function refuseOtherThanKey(exchanger: Exchanger, { request, response }: Exchange): void {
   const failed = explainStatus(request, response);
   const isAboutKey = response.status === 401 || response.status === 403;

@@ -42,7 +42,7 @@ function readJson({ body }: Response): Reading<unknown> {
   }
 }
 
-/** Where the body does not follow the contract: `JSON that is no list of pets: [17].status must be one of …`. */
+/** Where the body does not follow the contract: `JSON that does not follow the contract ([17].status must be one of …)`. */
 function describeMismatch(issue: v.BaseIssue<unknown>): string {
   const path = (issue.path ?? []).map(({ key }) =>
     typeof key === 'number' ? `[${key}]` : `.${key}`,

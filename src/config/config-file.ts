@@ -30,7 +30,7 @@ const Config = strictObject({
   /** What `env use` selected. */
   environment: v.exactOptional(v.string('must be a text')),
   output: v.exactOptional(v.picklist(outputFormats, 'is not an output format')),
-  /** `file` once a person chose a private file because there is no keychain. */
+  /** `file` once a person chose a private file on a computer without a keychain. */
   keyStorage: v.exactOptional(v.picklist(keyStorages, 'must be keychain or file')),
   environments: v.exactOptional(
     v.record(

@@ -122,7 +122,7 @@ function accountOf(environment: string, origin: string): string {
   return `${environment}@${origin}`;
 }
 
-/** A locked keychain removes nothing, as an empty one does; only writing to it tells them apart. */
+/** A locked keychain removes nothing, as an empty one does; only writing to it shows which it is. */
 async function removeKey(store: KeyStore, storage: KeyStorage, account: string): Promise<void> {
   if ((await store.remove(account)) || storage === 'file') return;
   await store.set(account, 'removed');

@@ -16,7 +16,7 @@ export const variableMeanings = {
   NO_PROXY: 'hosts that are reached without the proxy',
   NODE_EXTRA_CA_CERTS: 'a PEM file with more certificate authorities',
   NO_COLOR: 'no colors',
-  FORCE_COLOR: 'colors where there is no terminal',
+  FORCE_COLOR: 'colors also where stdout is not a terminal',
   CI: 'never asks',
   XDG_CONFIG_HOME: 'config and keys are in its folder petstore',
   XDG_STATE_HOME: 'records of imports are in its folder petstore',

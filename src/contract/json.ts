@@ -30,7 +30,7 @@ export function isJsonObject(value: unknown): value is object {
 }
 
 /**
- * The first member name that occurs twice in the text of a JSON object whose values are no objects, or undefined.
+ * The first member name that occurs twice in the text of a JSON object whose values are not objects, or undefined.
  * No parser reports it: the native one keeps the last value.
  */
 export function findDuplicateMember(text: string): string | undefined {

@@ -21,7 +21,7 @@ export interface CheckedFile {
   readonly hasIds: boolean;
 }
 
-/** Checks every row. @throws UserError `cli_invalid_input` with all mistakes, or when there are no rows. */
+/** Checks every row. @throws UserError `cli_invalid_input` with all mistakes, or without any row. */
 export async function checkFile(reader: RowReader, name: string): Promise<CheckedFile> {
   const mistakes = createMistakeList();
   const tally = createTally();

@@ -23,7 +23,7 @@ async function* readBatches(bytes: Buffer): RowBatches {
   yield batch;
 }
 
-/** What an error may show of text that is no object. */
+/** What an error may show of text that is not an object. */
 const SHOWN_BYTES = 200;
 
 /** The text of one object, and the line on which it starts. */

@@ -10,7 +10,7 @@ export function describeRequestError(error: RequestError, context: Context): Rep
   const { request, status, outcome, retryAfter, isRetryable, honorsKeys } = error;
   const { message, details, try: next } = describeStatus(error, context);
   const isUnknown = outcome === 'unknown';
-  const answer = status === undefined ? '' : `${status} ${error.code}: `;
+  const response = status === undefined ? '' : `${status} ${error.code}: `;
   return {
     code: isUnknown ? 'cli_outcome_unknown' : error.code,
     message: isUnknown ? `${message} The pet may or may not have been added.` : message,
@@ -19,7 +19,7 @@ export function describeRequestError(error: RequestError, context: Context): Rep
     request: { ...request, status },
     ...{ outcome, retryable: isRetryable },
     details: [
-      `${answer}${request.method} ${request.url}`,
+      `${response}${request.method} ${request.url}`,
       ...details,
       ...(retryAfter === undefined ? [] : [`it asks to wait ${retryAfter} s`]),
       `request ${request.id}`,
@@ -42,7 +42,7 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
   });
   const ofKey = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
   const login = listNewKeyLines(name, key);
-  // What is no pet store says nothing of the key.
+  // What is not a pet store says nothing of the key.
   switch (error.code === 'cli_unexpected_response' ? undefined : error.status) {
     case 401:
       return say(`The API key for ${name} was not accepted.`, login, ofKey);

@@ -31,13 +31,13 @@ export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
   const ask = (question: Question) => askUntilClosed(streams, signal, question);
   return {
     async askText(message, { check, default: whenEnter } = {}) {
-      const answer = await ask({
+      const entered = await ask({
         type: 'input',
         message: wrapMessage(message, streams),
         validate: toValidate(check, streams),
         ...(whenEnter !== undefined && { default: whenEnter }),
       });
-      return String(answer);
+      return String(entered);
     },
     async askSecret(message, check = () => undefined) {
       // Without inquirer's switch to clear text, which others could see and a recording would keep.

@@ -22,7 +22,7 @@ export async function addRow(
   } catch (error) {
     if (!(error instanceof RequestError)) return { kind: 'stopped', error };
     const { status, outcome, code, message } = error;
-    // What is no pet store refuses everything: the next rows would fare the same.
+    // What is not a pet store refuses everything: the next rows would fare the same.
     const isOfService = code !== 'cli_unexpected_response';
     if (isOfService && outcome === 'not_applied' && refusals.has(status ?? 0)) {
       return { kind: 'refused', code, reason: refusals.get(status ?? 0) ?? message };

@@ -48,7 +48,7 @@ export function describeEarlier({ started, result, rows }: ImportRecord): string
   return `${time} (${result.added.toLocaleString('en-US')} of ${formatCount(rows, 'pet')} added)`;
 }
 
-/** @throws UserError unless somebody says that this is no corrected copy of an earlier file. */
+/** @throws UserError unless somebody says that this is not a corrected copy of an earlier file. */
 export async function askWhetherCorrected(
   context: Context,
   delivery: Delivery,

@@ -28,7 +28,7 @@ export async function writeResults(
   return outputError;
 }
 
-/** A loop that breaks off ends what it reads from; not this. */
+/** Leaving a loop early ends what it reads from; not this. */
 function keepOpen<T>(source: AsyncGenerator<T, void>): AsyncIterable<T> {
   return { [Symbol.asyncIterator]: () => ({ next: () => source.next() }) };
 }

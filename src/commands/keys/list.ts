@@ -34,6 +34,6 @@ function describeSheet(now: Date): Sheet<ApiKeyRecord> {
       timeColumn({ name: 'expiresAt', title: 'EXPIRES' }, (key) => key.expiresAt, now),
       timeColumn({ name: 'revokedAt', isHidden: true }, (key) => key.revokedAt, now),
     ],
-    whenEmpty: 'There are no keys yet: petstore keys create --name <label>',
+    whenEmpty: 'No keys yet: petstore keys create --name <label>',
   };
 }

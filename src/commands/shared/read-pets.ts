@@ -36,7 +36,7 @@ export function selectPets(pages: AsyncIterable<Page>, { matches, wanted }: Sele
   return { batches: read(), result };
 }
 
-/** Passes pages on and shows how many pets were read. A list that breaks off is an error of its own, never a short list. */
+/** Passes pages on and shows how many pets were read. A list that ends early is an error of its own, never a short list. */
 export async function* watchPages(
   terminal: Terminal,
   pages: AsyncIterable<Page>,

@@ -4,7 +4,7 @@ import { UserError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { openContextKeys } from '../context-keys.ts';
 
-/** Stores a key in the keychain, or in a private file where there is no keychain and the person agrees, once for all. */
+/** Stores a key in the keychain; on a computer without one, if the person agrees, in a private file from then on. */
 export async function storeKey(context: Context, place: KeyPlace, key: string): Promise<void> {
   const keys = openContextKeys(context);
   let storage: KeyStorage = readConfig(context.variables).keyStorage ?? 'keychain';

@@ -72,11 +72,11 @@ export function createAuth({ store, clock, noteUse }: AuthParts) {
     return caller;
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    reply.header(headers.petstoreIdempotency, IDEMPOTENCY);
+  return async (request: FastifyRequest, response: FastifyReply): Promise<void> => {
+    response.header(headers.petstoreIdempotency, IDEMPOTENCY);
     const { apiKey, info } = await authenticate(request.headers.authorization);
     request.apiKey = apiKey;
-    reply.header(headers.petstoreKey, info);
+    response.header(headers.petstoreKey, info);
     if (request.method === 'POST' && apiKey.access === 'read') throw readOnlyKey;
   };
 }

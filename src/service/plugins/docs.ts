@@ -10,5 +10,5 @@ export async function addDocs(app: FastifyInstance): Promise<void> {
   // Parsed again, since the plugin's types know OpenAPI 3.0 only.
   await app.register(swagger, { mode: 'static', specification: { document: JSON.parse(text) } });
   await app.register(swaggerUi, { routePrefix: '/docs', staticCSP: true });
-  app.get('/openapi.json', (_, reply) => sendJson(reply, text));
+  app.get('/openapi.json', (_, response) => sendJson(response, text));
 }

@@ -7,11 +7,11 @@ import { StoreError } from '../storage/store.ts';
 
 /** Turns whatever is thrown, and whatever has no route, into the Error body of the contract (sections 2.5 and 7). */
 export function addErrors(app: FastifyInstance): void {
-  app.setErrorHandler((error: unknown, request, reply) => {
+  app.setErrorHandler((error: unknown, request, response) => {
     const { body, fields } = toServiceError(error, request);
     // Fastify closes where a body is too large; a client that is still sending would not see why. `http-server` closes it.
-    if (body.status === 413) reply.removeHeader('connection');
-    return reply.code(body.status).headers(fields).send(body);
+    if (body.status === 413) response.removeHeader('connection');
+    return response.code(body.status).headers(fields).send(body);
   });
 }
 

@@ -14,13 +14,13 @@ const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /** What holds for every request: it says which host it means, its response has its id, and ends the connection of a stop. */
 export function addRequestChecks(app: FastifyInstance, stopping: AbortSignal): void {
-  app.addHook('onRequest', (request, reply, done) => {
-    reply.header(headers.requestId, request.id);
+  app.addHook('onRequest', (request, response, done) => {
+    response.header(headers.requestId, request.id);
     done(findProblem(request));
   });
   // Also of a request that came before the stop.
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    if (stopping.aborted) reply.header('Connection', 'close');
+  app.addHook('onSend', (_request, response, payload, done) => {
+    if (stopping.aborted) response.header('Connection', 'close');
     done(null, payload);
   });
 }

@@ -3,19 +3,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** One line per request: no key, no query, no body. */
 export function addRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    request.log.info(describe(request, reply), 'request');
+  app.addHook('onResponse', (request, response, done) => {
+    request.log.info(describe(request, response), 'request');
     done();
   });
 }
 
-function describe({ id, method, url, ip, socket }: FastifyRequest, reply: FastifyReply) {
+function describe({ id, method, url, ip, socket }: FastifyRequest, response: FastifyReply) {
   return {
     requestId: id,
     method,
     path: formatPath(url),
-    status: reply.statusCode,
-    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+    status: response.statusCode,
+    milliseconds: Math.round(response.elapsedTime * 10) / 10,
     // What a proxy forwards may be any text.
     client: isIP(ip) === 0 ? socket.remoteAddress : ip,
   };

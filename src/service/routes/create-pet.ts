@@ -17,15 +17,15 @@ const otherPet = new ServiceError(
 
 /** POST /pets (section 4.2). The pet is durable when the response is sent. */
 export function createCreatePet(adds: Pick<AddQueue, 'add'>) {
-  return async (request: FastifyRequest, reply: FastifyReply) => {
+  return async (request: FastifyRequest, response: FastifyReply) => {
     parseQuery(NoQuery, request.query);
     const idempotencyKey = parseIdempotencyKey(request.headers['idempotency-key']);
     const pet = parseNewPet(request.body);
     const outcome = await adds.add({ pet, idempotencyKey, keyId: request.apiKey.id });
     if (outcome.kind === 'mismatch') throw otherPet;
-    if (outcome.kind === 'replayed') reply.header(headers.idempotencyReplayed, 'true');
-    reply.code(201).header('Location', `pets/${outcome.id}`);
-    return sendJson(reply, encodePet({ id: outcome.id, ...pet }));
+    if (outcome.kind === 'replayed') response.header(headers.idempotencyReplayed, 'true');
+    response.code(201).header('Location', `pets/${outcome.id}`);
+    return sendJson(response, encodePet({ id: outcome.id, ...pet }));
   };
 }
 

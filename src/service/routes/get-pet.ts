@@ -23,9 +23,9 @@ const removed = new ServiceError(
 export function createGetPet(store: Pick<Store, 'findPet'>, clock: () => Date) {
   return async (
     { params, query }: FastifyRequest<{ Params: { petId: string } }>,
-    reply: FastifyReply,
+    response: FastifyReply,
   ) => {
-    reply.headers(deprecation);
+    response.headers(deprecation);
     if (clock() >= GET_PET_SUNSET) throw removed;
     parseQuery(NoQuery, query);
     const id = parseInt64(params.petId);
@@ -33,6 +33,6 @@ export function createGetPet(store: Pick<Store, 'findPet'>, clock: () => Date) {
     const pet =
       String(id) === params.petId && id !== undefined ? await store.findPet(id) : undefined;
     if (pet === undefined) throw notFound;
-    return sendJson(reply, pet);
+    return sendJson(response, pet);
   };
 }

@@ -10,15 +10,15 @@ import { sendJson } from './send-json.ts';
 /** GET /pets (section 4.1). */
 export function createListPets(store: Pick<Store, 'listPets'>) {
   const cache = createPageCache();
-  return async ({ url, query }: FastifyRequest, reply: FastifyReply) => {
+  return async ({ url, query }: FastifyRequest, response: FastifyReply) => {
     const cached = cache.get(url);
-    if (cached !== undefined) return sendJson(reply.header('Link', cached.link), cached.json);
+    if (cached !== undefined) return sendJson(response.header('Link', cached.link), cached.json);
     const pageQuery = parsePageQuery(query);
     const { json, next } = await store.listPets(pageQuery);
-    if (next === undefined) return sendJson(reply, json);
+    if (next === undefined) return sendJson(response, json);
     const link = formatNextLink(pageQuery, next);
     if (isFixed(pageQuery)) cache.set(url, { json, link });
-    return sendJson(reply.header('Link', link), json);
+    return sendJson(response.header('Link', link), json);
   };
 }
 

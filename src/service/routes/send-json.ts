@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
 /** Sends what is JSON already. */
-export function sendJson(reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('Content-Type', 'application/json').send(text);
+export function sendJson(response: FastifyReply, text: string): FastifyReply {
+  return response.header('Content-Type', 'application/json').send(text);
 }

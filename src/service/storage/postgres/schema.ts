@@ -65,7 +65,7 @@ export async function migrate(
   }
 }
 
-/** 0 where there are no tables of ours yet. */
+/** 0 before our tables are created. */
 async function readVersion(send: Send): Promise<number> {
   const found = await send(`SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`);
   if (!v.parse(Found, found)[0].isFound) return 0;
