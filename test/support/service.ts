@@ -1,24 +1,11 @@
-import { randomBytes } from 'node:crypto';
-import path from 'node:path';
 import { pino } from 'pino';
-import { formatApiKey } from '../../src/contract/api-key.ts';
-import type { KeyAccess } from '../../src/contract/headers.ts';
 import { DEFAULT_STATUS, type NewPet } from '../../src/contract/pet.ts';
-import { hashApiKey } from '../../src/service/keys/hash-api-key.ts';
 import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
 import { type RunningService, startService } from '../../src/service/start.ts';
-import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
-import { openStore } from '../../src/service/storage/open-store.ts';
 import type { Store } from '../../src/service/storage/store.ts';
-import { openTemporaryFolder } from './temporary-folder.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
 
-export interface TestService extends RunningService {
-  readonly store: Store;
-  /** An API key that may write. */
-  readonly key: string;
-  /** Another key. */
-  createKey(options: TestKeyOptions): Promise<string>;
-}
+export type TestService = RunningService & Omit<TestStore, 'remove'>;
 
 export interface TestServiceOptions {
   /** Pets that are there from the start, with the ids 1, 2, 3 … in this order. */
@@ -30,19 +17,10 @@ export interface TestServiceOptions {
   readonly limits?: Partial<ServiceLimits>;
 }
 
-interface TestKeyOptions {
-  readonly name: string;
-  readonly access?: KeyAccess;
-  readonly expiresAt?: Date;
-}
-
 /** The real service, from source, on a free port of 127.0.0.1: `afterAll(service.close)`. */
 export async function openTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const folder = await openTemporaryFolder();
-  const database = options.database ?? `sqlite:${path.join(folder.path, 'petstore.db')}`;
-  const store = await openStore(parseDatabaseUrl(database), { isExclusive: true });
-  const createKey = (key: TestKeyOptions) => storeKey(store, key);
-  const key = await createKey({ name: 'test' });
+  const { remove, ...opened } = await openTestStore(options.database);
+  const { store } = opened;
   await addPets(store, options.pets ?? []);
   const service = await startService({
     settings: {
@@ -56,16 +34,9 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   });
   const close = async () => {
     await service.close();
-    await folder.remove();
+    await remove();
   };
-  return { ...service, store, key, createKey, close };
-}
-
-async function storeKey(store: Store, options: TestKeyOptions): Promise<string> {
-  const { name, access = 'write', expiresAt } = options;
-  const key = formatApiKey(randomBytes(32));
-  await store.createKey({ name, access, expiresAt, createdAt: new Date(), hash: hashApiKey(key) });
-  return key;
+  return { ...service, ...opened, close };
 }
 
 async function addPets(store: Store, pets: readonly NewPet[]): Promise<void> {

@@ -1,19 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fastify';
 import { type Logger, pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
-import { formatApiKey } from '../../src/contract/api-key.ts';
 import { type ErrorCode, errorStatus } from '../../src/contract/error.ts';
-import type { KeyAccess } from '../../src/contract/headers.ts';
 import { parseJson } from '../../src/contract/json.ts';
 import { type AppSettings, buildApp } from '../../src/service/app.ts';
-import { hashApiKey } from '../../src/service/keys/hash-api-key.ts';
 import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
 import { createAddQueue } from '../../src/service/storage/add-queue.ts';
-import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
-import { openStore } from '../../src/service/storage/open-store.ts';
 import type { Store } from '../../src/service/storage/store.ts';
-import { openTemporaryFolder } from './temporary-folder.ts';
+import { openTestStore, type TestStore } from './test-store.ts';
 
 export interface TestAppOptions extends Partial<AppSettings> {
   /** A database URL; a new SQLite file unless given. */
@@ -26,19 +20,9 @@ export interface TestAppOptions extends Partial<AppSettings> {
   readonly stopping?: AbortController;
 }
 
-interface TestKey {
-  readonly name: string;
-  readonly access?: KeyAccess;
-  readonly expiresAt?: Date;
-}
-
-export interface TestApp {
+export interface TestApp extends Omit<TestStore, 'remove'> {
   readonly app: FastifyInstance;
-  readonly store: Store;
-  /** An API key that may write. */
-  readonly key: string;
   readonly stopping: AbortController;
-  createKey(options: TestKey): Promise<string>;
   /** Sends a request with the key, unless the options have another Authorization. */
   call(options: InjectOptions): Promise<LightMyRequestResponse>;
   get(path: string): Promise<LightMyRequestResponse>;
@@ -56,12 +40,10 @@ export async function createTestApp(options?: TestAppOptions): Promise<TestApp> 
 
 /** The same for several tests: `afterAll(service.close)`. */
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const folder = await openTemporaryFolder();
-  const database = options.database ?? `sqlite:${folder.path}/petstore.db`;
-  const opened = await openStore(parseDatabaseUrl(database), { isExclusive: true });
+  const clock = options.clock ?? (() => new Date());
+  const { store: opened, key, createKey, remove } = await openTestStore(options.database, clock);
   const store = options.wrapStore?.(opened) ?? opened;
   const limits = { ...serviceLimits, ...options.limits };
-  const clock = options.clock ?? (() => new Date());
   const stopping = options.stopping ?? new AbortController();
   const { docs = false, behindProxy = false, asOf } = options;
   const app = await buildApp({
@@ -74,15 +56,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const close = async () => {
     await app.close();
     await opened.close();
-    await folder.remove();
+    await remove();
   };
-  const createKey = async ({ name, access = 'write', expiresAt }: TestKey) => {
-    const text = formatApiKey(randomBytes(32));
-    const hash = hashApiKey(text);
-    await opened.createKey({ name, access, expiresAt, createdAt: clock(), hash });
-    return text;
-  };
-  const key = await createKey({ name: 'test' });
   const call: TestApp['call'] = ({ headers, ...rest }) =>
     app.inject({ ...rest, headers: { authorization: `Bearer ${key}`, ...headers } });
   return {

@@ -2,6 +2,7 @@ import type { Context } from '../../program/context.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
+import { petColumns } from '../shared/pets.ts';
 import { timeColumn } from '../shared/time-column.ts';
 
 export const AUDIT_LIMIT = 50;
@@ -35,15 +36,7 @@ export async function auditPets(context: Context, options: AuditOptions): Promis
 function describeSheet(now: Date): Sheet<AuditRecord> {
   return {
     columns: [
-      { name: 'id', value: ({ id }) => id, align: 'right' },
-      { name: 'name', value: ({ name }) => name, isShortened: true },
-      {
-        name: 'categoryId',
-        title: 'CATEGORY',
-        value: ({ categoryId }) => categoryId,
-        align: 'right',
-      },
-      { name: 'status', value: ({ status }) => status },
+      ...petColumns,
       { name: 'key', value: ({ keyName }) => keyName },
       { name: 'keyId', value: ({ keyId }) => keyId, isHidden: true },
       timeColumn({ name: 'addedAt', title: 'ADDED' }, ({ addedAt }) => addedAt, now),
