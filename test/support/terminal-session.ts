@@ -9,7 +9,6 @@ import {
   type TestVariables,
 } from './run-petstore.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
-import { openTmuxClient } from './tmux-client.ts';
 import { waitFor } from './wait-for.ts';
 
 const PROMPT = 'ready>';
@@ -40,29 +39,23 @@ export interface TerminalSession {
 export interface SessionOptions {
   readonly variables?: TestVariables;
   readonly home?: string;
-  readonly columns?: number;
-  readonly rows?: number;
-  /** Another program than this build of petstore. */
-  readonly command?: readonly string[];
 }
 
 /** Opens a terminal of 80 x 24 on a tmux server of its own, which ends with the test. */
 export async function openTerminalSession(options: SessionOptions = {}): Promise<TerminalSession> {
-  const { columns = 80, rows = 24, command = petstoreCommand } = options;
   const home = options.home ?? (await createTemporaryFolder());
   const env = { ...isolateVariables(home), TERM: 'xterm-256color', ...options.variables };
   const server = ['-S', path.join(await createTemporaryFolder(), 'tmux'), '-f', '/dev/null'];
-  const size = ['-x', String(columns), '-y', String(rows)];
-  const start = [...server, 'new-session', '-d', ...size, '-c', home, 'sh'];
-  await promisify(execFile)('tmux', start, { env });
-  const tmux = openTmuxClient(server, env);
-  onTestFinished(tmux.close);
+  const tmux = async (...words: readonly string[]) =>
+    (await promisify(execFile)('tmux', [...server, ...words], { env })).stdout;
+  await tmux('new-session', '-d', '-x', '80', '-y', '24', '-c', home, 'sh');
+  onTestFinished(async () => void (await tmux('kill-server')));
 
-  const read = async () => (await tmux.run('capture-pane', '-p')).trimEnd();
+  const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
   const waitForText = (text: string | RegExp) =>
     waitFor(async () => assertText(await read(), text));
-  const type = async (text: string) => void (await tmux.run('send-keys', '-l', text));
-  const press = async (...keys: readonly string[]) => void (await tmux.run('send-keys', ...keys));
+  const type = async (text: string) => void (await tmux('send-keys', '-l', '--', text));
+  const press = async (...keys: readonly string[]) => void (await tmux('send-keys', ...keys));
   const enter = async (text = '') => {
     if (text !== '') await type(text);
     await press('Enter');
@@ -79,7 +72,7 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     await run('clear');
     await waitForText(new RegExp(`^${PROMPT}$`));
   };
-  const line = command.map((word) => `'${word}'`).join(' ');
+  const line = petstoreCommand.map((word) => `'${word}'`).join(' ');
   // The prompt is the shell's own until all of this is done, so that it cannot be taken for the one that is waited for.
   await enter(`PS1='${PROMPT} '; petstore() { ${line} "$@"; echo "exit $?"; }; clear`);
   await waitForText(new RegExp(`^${PROMPT}$`));

@@ -8,7 +8,7 @@ export async function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
       return await check();
     } catch (error) {
       if (Date.now() > end) throw error;
-      await pause(10);
+      await pause(20);
     }
   }
 }
