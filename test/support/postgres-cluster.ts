@@ -15,7 +15,6 @@ const run = promisify(execFile);
 export interface PostgresCluster {
   /** Connects as the superuser to the database `postgres`. */
   readonly url: string;
-  readonly folder: string;
   /** Stops at once, as a crash would. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -23,45 +22,94 @@ export interface PostgresCluster {
   close(): Promise<void>;
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user of Debian's package. */
-export interface Owner {
-  readonly uid?: number;
-  readonly gid?: number;
-}
-
-/** Starts a server; `close` it. @param settings further lines of postgresql.conf */
-export async function openPostgresCluster(
-  settings: readonly string[] = [],
-): Promise<PostgresCluster> {
-  const programs = findServerPrograms();
-  const owner = await findOwner();
-  const folder = await createServerFolder(owner);
-  const guard = startGuard(programs, folder, owner);
-  const data = path.join(folder, 'data');
-  const port = await findFreePort();
-  const control = (...words: string[]) =>
-    runAs(owner, path.join(programs, 'pg_ctl'), ['-D', data, '-w', '-s', ...words]);
-  const start = () => control('start', '-l', path.join(folder, 'log'));
+/** Starts a server; `close` it. */
+export async function openPostgresCluster(): Promise<PostgresCluster> {
+  const node = await createPostgresNode();
   try {
-    const password = await initialize({ programs, folder, data, owner });
-    await appendFile(path.join(data, 'postgresql.conf'), describeSettings(port, settings));
-    await start();
+    const password = await node.initialize();
+    await node.start();
     return {
-      url: `postgres://petstore:${password}@127.0.0.1:${port}/postgres`,
-      folder,
-      start,
-      stop: () => control('stop', '-m', 'immediate'),
-      close: () => release(guard),
+      url: formatUrl(node.port, password),
+      start: node.start,
+      stop: () => node.control('stop', '-m', 'immediate'),
+      close: node.close,
     };
   } catch (cause) {
-    const log = await readFile(path.join(folder, 'log'), 'utf8').catch(() => '');
-    await release(guard);
+    const log = await readFile(path.join(node.folder, 'log'), 'utf8').catch(() => '');
+    await node.close();
     throw new Error(`PostgreSQL did not start\n${log}`, { cause });
   }
 }
 
+export function formatUrl(port: number, password: string): string {
+  return `postgres://petstore:${password}@127.0.0.1:${port}/postgres`;
+}
+
+/** A place for one server: a folder, a port, and the programs that work on it. */
+export interface PostgresNode {
+  readonly folder: string;
+  /** In the folder. */
+  readonly data: string;
+  readonly port: number;
+  /** Runs one of PostgreSQL's programs as the server's user. */
+  run(program: string, ...words: readonly string[]): Promise<void>;
+  /** Runs pg_ctl. */
+  control(...words: readonly string[]): Promise<void>;
+  /** Adds lines to postgresql.conf. */
+  configure(...lines: readonly string[]): Promise<void>;
+  /** Creates the data. Returns the password of the superuser `petstore`. */
+  initialize(): Promise<string>;
+  start(): Promise<void>;
+  /** Stops the server and removes the folder. */
+  close(): Promise<void>;
+}
+
+export async function createPostgresNode(): Promise<PostgresNode> {
+  const programs = findServerPrograms();
+  const owner = await findOwner();
+  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-postgres-'));
+  if (owner !== undefined) await chown(folder, owner.uid, owner.gid);
+  const guard = startGuard(programs, folder, owner);
+  const data = path.join(folder, 'data');
+  const port = await findFreePort();
+  const runProgram: PostgresNode['run'] = async (program, ...words) =>
+    void (await run(path.join(programs, program), words, { ...owner, cwd: '/' }));
+  const control: PostgresNode['control'] = (...words) =>
+    runProgram('pg_ctl', '-D', data, '-w', '-s', ...words);
+  const configure: PostgresNode['configure'] = (...lines) =>
+    appendFile(path.join(data, 'postgresql.conf'), `${lines.join('\n')}\n`);
+  return {
+    ...{ folder, data, port, run: runProgram, control, configure },
+    async initialize() {
+      const password = randomBytes(12).toString('hex');
+      const file = path.join(folder, 'password');
+      await writeFile(file, password);
+      const storage = ['-D', data, '-E', 'UTF8', '--locale=C', '--no-sync'];
+      const access = ['-U', 'petstore', '--auth=scram-sha-256', `--pwfile=${file}`];
+      await runProgram('initdb', ...storage, ...access);
+      await rm(file);
+      await configure(...settings, `port = ${port}`);
+      return password;
+    },
+    start: () => control('start', '-l', path.join(folder, 'log')),
+    close: () => release(guard),
+  };
+}
+
+/** Fast: what a killed server has written is with the system, synced or not. */
+const settings = [
+  "listen_addresses = '127.0.0.1'",
+  // A socket's lock file, left by a kill, would prevent a start on the same port.
+  "unix_socket_directories = ''",
+  'shared_buffers = 64MB',
+  'max_connections = 100',
+  'dynamic_shared_memory_type = mmap',
+  'fsync = off',
+  'full_page_writes = off',
+] as const;
+
 /** The folder of the newest server programs, which Debian does not put on PATH. */
-export function findServerPrograms(): string {
+function findServerPrograms(): string {
   const debian = '/usr/lib/postgresql';
   const folders = (existsSync(debian) ? readdirSync(debian) : [])
     .sort((a, b) => Number(b) - Number(a))
@@ -72,70 +120,23 @@ export function findServerPrograms(): string {
   return found;
 }
 
-export async function findOwner(): Promise<Owner> {
-  if (process.getuid?.() !== 0) return {};
+interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user of Debian's package. */
+async function findOwner(): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
   const read = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
   return { uid: await read('-u'), gid: await read('-g') };
-}
-
-/** A temporary folder that belongs to the server's user. */
-export async function createServerFolder({ uid, gid }: Owner): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'petstore-postgres-'));
-  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid);
-  return folder;
-}
-
-interface ClusterFiles {
-  readonly programs: string;
-  readonly folder: string;
-  readonly data: string;
-  readonly owner: Owner;
-}
-
-/** Creates the data folder. Returns the password of the superuser `petstore`. */
-export async function initialize({ programs, folder, data, owner }: ClusterFiles): Promise<string> {
-  const password = randomBytes(12).toString('hex');
-  const passwordFile = path.join(folder, 'password');
-  await writeFile(passwordFile, password);
-  await runAs(owner, path.join(programs, 'initdb'), [
-    ...['-D', data, '-U', 'petstore', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    ...['--auth=scram-sha-256', `--pwfile=${passwordFile}`],
-  ]);
-  await rm(passwordFile);
-  return password;
-}
-
-/** Fast: what a killed server has written is with the system, synced or not. */
-export function describeSettings(port: number, settings: readonly string[]): string {
-  return [
-    `port = ${port}`,
-    "listen_addresses = '127.0.0.1'",
-    // A socket's lock file, left by a kill, would prevent a start on the same port.
-    "unix_socket_directories = ''",
-    'shared_buffers = 64MB',
-    'max_connections = 100',
-    'dynamic_shared_memory_type = mmap',
-    'fsync = off',
-    'full_page_writes = off',
-    ...settings,
-    '',
-  ].join('\n');
-}
-
-export async function runAs(
-  owner: Owner,
-  file: string,
-  words: string[],
-  variables: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  await run(file, words, { ...owner, cwd: '/', env: { ...process.env, ...variables } });
 }
 
 /**
  * Waits for its standard input to end, which it does however this process dies, then stops the server and removes the
  * folder. In a process group of its own, or Ctrl-C would end it first.
  */
-export function startGuard(programs: string, folder: string, owner: Owner): ChildProcess {
+function startGuard(programs: string, folder: string, owner?: Owner): ChildProcess {
   const script =
     'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop 2>/dev/null; rm -rf "$2"';
   return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
@@ -147,7 +148,7 @@ export function startGuard(programs: string, folder: string, owner: Owner): Chil
 }
 
 /** Ends a guard, and with it its server. */
-export async function release(guard: ChildProcess): Promise<void> {
+async function release(guard: ChildProcess): Promise<void> {
   if (guard.exitCode !== null) return;
   const exited = once(guard, 'exit');
   guard.stdin?.end();

@@ -1,20 +1,9 @@
 import { once } from 'node:events';
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import path from 'node:path';
 import { portOf } from './http-server.ts';
-import {
-  createServerFolder,
-  describeSettings,
-  findFreePort,
-  findOwner,
-  findServerPrograms,
-  initialize,
-  type Owner,
-  release,
-  runAs,
-  startGuard,
-} from './postgres-cluster.ts';
+import { createPostgresNode, formatUrl, type PostgresNode } from './postgres-cluster.ts';
 import { execute } from './postgres-database.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -34,55 +23,37 @@ export interface PostgresPair {
   close(): Promise<void>;
 }
 
-interface Node {
-  readonly folder: string;
-  readonly data: string;
-  readonly port: number;
-}
-
 export async function openPostgresPair(): Promise<PostgresPair> {
-  const programs = findServerPrograms();
-  const owner = await findOwner();
-  let [primary, replica] = [await createNode(owner), await createNode(owner)];
-  const guards = [primary, replica].map(({ folder }) => startGuard(programs, folder, owner));
-  const password = await initialize({ programs, owner, ...primary });
-  await appendFile(
-    path.join(primary.data, 'postgresql.conf'),
-    describeSettings(primary.port, ['wal_level = replica', 'synchronous_commit = on']),
-  );
-  const run = (program: string, ...words: string[]) =>
-    runAs(owner, path.join(programs, program), words);
-  const control = ({ data }: Node, ...words: string[]) =>
-    run('pg_ctl', '-D', data, '-w', '-s', ...words);
-  const start = (node: Node) => control(node, 'start', '-l', path.join(node.folder, 'log'));
-  const urlOf = (port: number) => `postgres://petstore:${password}@127.0.0.1:${port}/postgres`;
+  const nodes = [await createPostgresNode(), await createPostgresNode()] as const;
+  let [primary, replica] = nodes;
+  const password = await primary.initialize();
+  await primary.configure('wal_level = replica', 'synchronous_commit = on');
+  const urlOf = (port: number) => formatUrl(port, password);
   const address = await openForward(() => primary.port);
 
   /** A replica from a new copy, which commits wait for from then on. */
   async function addReplica(): Promise<void> {
     await rm(replica.data, { recursive: true, force: true });
     const copied = ['-D', replica.data, '-R', '--no-sync', '-c', 'fast', '-d', urlOf(primary.port)];
-    await run('pg_basebackup', ...copied);
-    await appendFile(path.join(replica.data, 'postgresql.conf'), `port = ${replica.port}\n`);
-    await start(replica);
+    await replica.run('pg_basebackup', ...copied);
+    await replica.configure(`port = ${replica.port}`);
+    await replica.start();
     await setWaiting('*');
-    await waitFor(() =>
-      run('psql', '-qX', '-v', 'ON_ERROR_STOP=1', '-d', urlOf(primary.port), '-c', isSynchronous),
-    );
+    await waitFor(() => execute(urlOf(primary.port), isSynchronous));
   }
   async function setWaiting(names: string): Promise<void> {
     await execute(urlOf(primary.port), `ALTER SYSTEM SET synchronous_standby_names = '${names}'`);
     await execute(urlOf(primary.port), 'SELECT pg_reload_conf()');
   }
   async function promote(): Promise<void> {
-    await control(replica, 'promote');
+    await replica.control('promote');
     [primary, replica] = [replica, primary];
     await setWaiting('');
     address.disconnect();
     await addReplica();
   }
 
-  await start(primary);
+  await primary.start();
   await addReplica();
   return {
     url: urlOf(address.port),
@@ -95,14 +66,14 @@ export async function openPostgresPair(): Promise<PostgresPair> {
       await promote();
     },
     async switchOver() {
-      await control(primary, 'stop', '-m', 'fast');
+      await primary.control('stop', '-m', 'fast');
       await promote();
     },
     freeze: () => signalAll(primary, 'SIGSTOP'),
     resume: () => signalAll(primary, 'SIGCONT'),
     async close() {
       address.close();
-      for (const guard of guards) await release(guard);
+      for (const node of nodes) await node.close();
     },
   };
 }
@@ -111,12 +82,7 @@ export async function openPostgresPair(): Promise<PostgresPair> {
 const isSynchronous =
   "SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'";
 
-async function createNode(owner: Owner): Promise<Node> {
-  const folder = await createServerFolder(owner);
-  return { folder, data: path.join(folder, 'data'), port: await findFreePort() };
-}
-
-async function signalAll({ data }: Node, signal: NodeJS.Signals): Promise<void> {
+async function signalAll({ data }: PostgresNode, signal: NodeJS.Signals): Promise<void> {
   const [postmaster = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
   const children = await readFile(`/proc/${postmaster}/task/${postmaster}/children`, 'utf8');
   for (const pid of `${postmaster} ${children}`.trim().split(' ')) {
