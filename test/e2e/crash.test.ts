@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { readPets, startAddLoad } from '../support/add-load.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { readPets, startAddLoad } from './add-load.ts';
 
 const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 2);
 

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { expect, it } from 'vitest';
-import { readPets } from '../support/add-load.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { readPets } from './add-load.ts';
 
 const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
 const ROWS = rounds > 1 ? 3_000 : 600;

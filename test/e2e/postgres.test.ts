@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { readPets, startAddLoad } from '../support/add-load.ts';
 import { openPostgresPair } from '../support/postgres-pair.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { startServe } from '../support/serve-process.ts';
 import { waitFor } from '../support/wait-for.ts';
+import { readPets, startAddLoad } from './add-load.ts';
 
 const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
 

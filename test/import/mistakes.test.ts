@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createWorkbook, createWorkbookOf } from '../support/workbook.ts';
 import { explain } from './read-rows.ts';
+import { createWorkbook, createWorkbookOf } from './workbook.ts';
 
 const header = 'name,category,status\n';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openImportFile } from '../../src/import/open-import-file.ts';
-import { createWorkbook } from '../support/workbook.ts';
 import { readPets, readRows } from './read-rows.ts';
+import { createWorkbook } from './workbook.ts';
 
 const csv = 'name,category,status\nRex,7,sold\nO’Malley €,8,\n';
 const pets = ['Rex 7 sold', 'O’Malley € 8'];

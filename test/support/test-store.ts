@@ -8,7 +8,7 @@ import { openStore } from '../../src/service/storage/open-store.ts';
 import type { Store } from '../../src/service/storage/store.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
 
-export interface TestKeyOptions {
+interface TestKeyOptions {
   readonly name: string;
   readonly access?: KeyAccess;
   readonly expiresAt?: Date;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { stringifyJson } from '../../src/contract/json.ts';
-import { waitFor } from './wait-for.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 export interface AddLoad {
   /** The id of each pet that was acknowledged, by its name. */
