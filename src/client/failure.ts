@@ -106,7 +106,7 @@ function describeTlsFailure(code: string, error: unknown, host: string): Failure
   const refuse = (message: string, ...details: string[]) =>
     unreachable(message, [...details, code], false);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    const names = /altnames: (.*)$/.exec(messageOf(error))?.[1];
+    const names = /.*(?:altnames|list): (.+)$/.exec(messageOf(error))?.[1];
     return refuse(
       `The certificate at ${host} is for another name.`,
       ...(names === undefined ? [] : [`it is for ${names}`]),
