@@ -32,7 +32,7 @@ export async function attempt(
   const deadline = startDeadline(timeoutMs, signal);
   const { method, url, id, headers, body = null } = request;
   try {
-    const response = await dispatcher.request({
+    const sent = dispatcher.request({
       origin: url.origin,
       path: url.pathname + url.search,
       method,
@@ -40,6 +40,8 @@ export async function attempt(
       body,
       signal: deadline.signal,
     });
+    // undici notices its signal only once there is a connection, for which a silent proxy lets it wait five minutes.
+    const response = await Promise.race([sent, deadline.over]);
     const bytes = await response.body.bytes();
     return { response: { status: response.statusCode, headers: response.headers, body: bytes } };
   } catch (error) {
@@ -60,10 +62,14 @@ function startDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
     controller.abort();
   }, timeoutMs);
   const stop = () => controller.abort();
+  const over = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason));
+  });
   signal?.addEventListener('abort', stop);
   if (signal?.aborted) stop();
   return {
     signal: controller.signal,
+    over,
     isOver: () => isOver,
     clear() {
       clearTimeout(timer);

@@ -55,12 +55,20 @@ const connectionReasons: Readonly<Record<string, readonly [reason: string, isRet
     UND_ERR_CONNECT_TIMEOUT: ['it did not accept a connection within 10 s', true],
   };
 
-function describeTimeout(timeoutMs: number, { url, wasSent }: FailureContext): Failure {
+function describeTimeout(timeoutMs: number, context: FailureContext): Failure {
+  const { url, wasSent } = context;
   const limit = `${timeoutMs / 1000} s`;
   const message = wasSent
     ? `${url.host} did not respond within ${limit}.`
     : `${url.host} did not accept a connection within ${limit}.`;
-  return { code: 'cli_timeout', message, details: [], isRetryable: true };
+  return { code: 'cli_timeout', message, details: listProxy(context), isRetryable: true };
+}
+
+/** Where nothing says whether the proxy failed or what is behind it. */
+function listProxy({ proxy, wasSent }: FailureContext): string[] {
+  return proxy === undefined || wasSent
+    ? []
+    : [`${proxy.source} names the proxy ${proxy.url.host}`];
 }
 
 function describeProxyFailure(error: unknown, { proxy }: FailureContext): Failure {
@@ -146,7 +154,8 @@ function describeBrokenResponse(code: string, context: FailureContext): Failure 
   const message = context.wasSent
     ? `The connection to ${host} was lost before the response was complete.`
     : `The connection to ${host} was lost.`;
-  return { code: 'cli_connection_lost', message, details: [code], isRetryable: true };
+  const details = [...listProxy(context), code];
+  return { code: 'cli_connection_lost', message, details, isRetryable: true };
 }
 
 function unreachable(message: string, details: readonly string[], isRetryable: boolean): Failure {

@@ -5,14 +5,14 @@ import { startRawServer } from '../support/raw-server.ts';
 
 const baseUrl = new URL('https://pets.test/v1');
 
-function open(proxyUrl: string, retries = 0) {
+function open(proxyUrl: string, retries = 0, timeoutMs = 5_000) {
   const proxy = findProxy({ HTTPS_PROXY: proxyUrl }, baseUrl);
   const client = createPetstoreClient({
     baseUrl,
     proxy,
     retries,
     apiKey: 'a-key',
-    timeoutMs: 5_000,
+    timeoutMs,
   });
   onTestFinished(client.close);
   return client;
@@ -27,6 +27,20 @@ it('a proxy that closes on CONNECT is named, and met once per attempt', async ()
     outcome: 'not_sent',
   });
   expect(proxy.connections()).toBe(3);
+});
+
+it('a proxy that never responds is given up when the time is over, and named', async () => {
+  const proxy = await startRawServer(() => {});
+  const added = open(`http://127.0.0.1:${proxy.port}`, 1, 200).createPet(
+    { name: 'Rex', categoryId: 7n },
+    'one-key',
+  );
+  await expect(added).rejects.toMatchObject({
+    message: 'pets.test did not accept a connection within 0.2 s.',
+    details: [`HTTPS_PROXY names the proxy 127.0.0.1:${proxy.port}`],
+    outcome: 'not_sent',
+  });
+  expect(proxy.connections()).toBe(2);
 });
 
 it('a proxy where nothing listens is named', async () => {
@@ -58,6 +72,20 @@ it('a lone percent sign in a password is taken as it is', async () => {
   const [, credentials = ''] =
     /proxy-authorization: Basic (\S+)/i.exec(proxy.received[0] ?? '') ?? [];
   expect(Buffer.from(credentials, 'base64').toString()).toBe('till:50%off');
+});
+
+it.each([
+  "'http://till:Sesame9@proxy.test:3128'",
+  "'proxy.test'",
+  'http:/till:Sesame9@proxy.test:3128',
+  'http://till:9/Sesame9@proxy.test:3128',
+  'http://proxy.test:3128/?user=Sesame9',
+  'http://till:Sesame9%FF@proxy.test:3128',
+  'socks5://till:Sesame9@proxy.test:1080',
+])('%s is refused in words that repeat nothing of it', (text) => {
+  const find = () => findProxy({ HTTPS_PROXY: text }, baseUrl);
+  expect(find).toThrow("The proxy in HTTPS_PROXY is not an HTTP proxy's URL.");
+  expect(find).not.toThrow('Sesame9');
 });
 
 it('what answers with plain HTTP behind a proxy is said to', async () => {
