@@ -1,6 +1,9 @@
 import { commands } from './commands/index.ts';
 import { runProgram } from './program/run-program.ts';
 
+// Node's advice to programmers would stand among the JSON lines of stderr.
+process.noDeprecation = true;
+
 // No top-level await: the bundle is CommonJS, which loads faster.
 void runProgram(commands, process).then((exitCode) => {
   process.exitCode = exitCode;

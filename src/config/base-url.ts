@@ -3,14 +3,15 @@ import { UserError } from '../errors.ts';
 
 /**
  * Reads an address as people type it and returns it without a trailing slash: https and `/v1` are added where missing.
- * @throws UserError `cli_invalid_input` saying what is wrong; a password in the text is not repeated.
+ * @throws UserError `cli_invalid_input` saying what is wrong; a secret in the text is not repeated.
  */
 export function parseBaseUrl(text: string): URL {
   const typed = text.trim();
   const url = parseUrl(typed);
   const problem = url === undefined ? 'it is not a web address' : findProblem(url);
   if (url === undefined || problem !== undefined) {
-    const shown = typed.includes('@') ? 'The address' : `The address ${JSON.stringify(typed)}`;
+    // Behind these there may be a password or a token.
+    const shown = /[@?#]/.test(typed) ? 'The address' : `The address ${JSON.stringify(typed)}`;
     throw new UserError('cli_invalid_input', `${shown} cannot be used: ${problem}.`, {
       details: ['an address looks like pets.example.com; whoever runs the service knows it'],
     });
@@ -39,6 +40,7 @@ function toUrl(text: string): URL | undefined {
 }
 
 function findProblem(url: URL): string | undefined {
+  if (/["'`]/.test(url.hostname)) return 'it is in quotation marks; remove them';
   if (!/^https?:$/.test(url.protocol)) return 'it must begin with https://';
   if (url.username !== '' || url.password !== '') {
     return 'it must not contain a user name or password';

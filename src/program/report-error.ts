@@ -35,7 +35,9 @@ function formatWords({ stderr }: Terminal, report: Report): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** A key, or a database URL with a password, that was typed in the wrong place is not repeated. */
+/** A key, or a URL with a password, that was typed in the wrong place is not repeated. Our own examples say `password`. */
 function redactSecrets(text: string): string {
-  return text.replace(/pst_\w{8,}/g, 'pst_…').replace(/(\w:\/\/[^\s/:@]*):[^\s/]*@/g, '$1:…@');
+  return text
+    .replace(/pst_\w{8,}/g, 'pst_…')
+    .replace(/(\w:\/\/[^\s/:@]*):(?!<?password>?@)[^\s"]*@/g, '$1:…@');
 }

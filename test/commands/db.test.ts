@@ -123,4 +123,11 @@ describe('db copy', () => {
       (await runPetstore(['db', 'audit', '--csv', ...words], { home })).stdout;
     expect(await read(['--database', database])).toBe(await read([]));
   });
+
+  it('advises no option that it has not', async () => {
+    const words = ['db', 'copy', 'sqlite:nothere.db', 'postgres://db.test/petstore'];
+    const { stderr } = await runPetstore(words);
+    expect(stderr).toContain('There is no pet store in sqlite:');
+    expect(stderr).not.toContain('--database');
+  });
 });

@@ -36,12 +36,22 @@ describe('refused, in words', () => {
     ['https://pets.test/v1#top', 'must not contain a ? or #'],
     ['https://pets.example.com/v1', 'only an example'],
     ['example.com', 'only an example'],
+    ["'https://pets.test'", 'quotation marks'],
+    ['"https://pets.test"', 'quotation marks'],
+    ['"pets.test"', 'quotation marks'],
   ])('%j: %s', (typed, reason) => {
     expect(() => parseBaseUrl(typed)).toThrow(reason);
   });
 
-  it('without a password that was in it', () => {
-    const typed = ['https://till:Sesame9@pets.test/v1', 'till:Sesame9@pets.test', 'Sesame9@ x'];
+  it('without a password or a token that was in it', () => {
+    const typed = [
+      'https://till:Sesame9@pets.test/v1',
+      'till:Sesame9@pets.test',
+      'Sesame9@ x',
+      "'https://till:Sesame9@pets.test'",
+      'https://pets.test/?key=Sesame9',
+      'https://pets.test/#Sesame9',
+    ];
     for (const text of typed) {
       expect(readMessage(text)).toMatch(/^The address cannot be used: (?!.*Sesame9)/);
     }

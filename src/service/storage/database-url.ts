@@ -14,7 +14,8 @@ const encodings = '# as %23, / as %2F, ? as %3F, @ as %40, % as %25';
  * of a text that cannot be read nothing is repeated, as it may hold a password.
  * @throws UserError `cli_database`
  */
-export function parseDatabaseUrl(text: string): Database {
+export function parseDatabaseUrl(given: string): Database {
+  const text = given.trim();
   if (/^['"]|['"]$/.test(text)) throw refuse('it is in quotation marks: remove them');
   if (/^postgres(ql)?:\/\//i.test(text)) return parsePostgresUrl(text);
   const file = /^sqlite:(.*)$/is.exec(text)?.[1] ?? (isPlainPath(text) ? text : undefined);
@@ -29,13 +30,15 @@ export function resolveDatabase(given: string | undefined, findDataFolder: () =>
     : parseDatabaseUrl(given);
 }
 
-/** Anything with a colon or an at sign may be a URL with a typing error; a drive letter is none. */
+/** Anything with a colon or an at sign may be a URL with a typing error, and `password=…` what libpq takes; a drive letter is none. */
 function isPlainPath(text: string): boolean {
-  return text !== '' && !/[:@]/.test(text.replace(/^[a-z]:[\\/]/i, ''));
+  return text !== '' && !/[:@=]/.test(text.replace(/^[a-z]:[\\/]/i, ''));
 }
 
 function parseSqliteFile(file: string): Database {
   if (file === '' || file === ':memory:') throw refuse('write the path of a file after sqlite:');
+  // A URL behind it, with its password, would become the name of a file.
+  if (/^['"]?[a-z]+:\/\//i.test(file)) throw refuse(`write ${forms}`);
   if (/^\/\/(?!\/)/.test(file)) throw refuse('write sqlite:<path>, without // before the path');
   if (file.startsWith('~')) throw refuse('~ is not expanded here: write the whole path');
   const resolved = path.resolve(file);
@@ -51,7 +54,9 @@ function parsePostgresUrl(text: string): Database {
   const url = new URL(text);
   const query = url.searchParams;
   if (query.has('password') || query.get('user')?.includes(':')) {
-    throw refuse('write name and password before the host: postgres://<user>:<password>@<host>/…');
+    throw refuse(
+      'write the user and the password before the host: postgres://<user>:<password>@<host>/…',
+    );
   }
   if (url.pathname.length < 2) throw refuse('the name of the database is missing after the host');
   const host = url.host || query.get('host') || '';
@@ -65,7 +70,7 @@ function refuse(reason: string): UserError {
 /** A database in which no store was ever created. */
 export function refuseMissing(shown: string): UserError {
   return new UserError('cli_database', `There is no pet store in ${shown}.`, {
-    details: ['No service has used it. --database and PETSTORE_SERVE_DATABASE name another one.'],
+    details: ['No service has used it: name the database that petstore serve uses.'],
   });
 }
 
