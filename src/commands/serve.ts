@@ -9,6 +9,7 @@ import type { ServeSettings } from '../service/settings.ts';
 import type { RunningService, StartOptions } from '../service/start.ts';
 import type { Store } from '../service/storage/store.ts';
 import { databaseOption, findDatabase } from './shared/database.ts';
+import { printKey, requireStdout } from './shared/print-key.ts';
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
@@ -42,6 +43,7 @@ async function serve(context: Context, options: Readonly<Record<string, unknown>
   // Commander says true where --no-docs is not given, which is not more than a variable says.
   const flags = { ...options, docs: options.docs === false ? false : undefined };
   const settings = parseServeSettings({ flags, variables });
+  if (settings.seed) requireStdout();
   const service = await start(context, settings);
   context.handleHangup(service.reloadTls);
   const origin = new URL(service.url).origin;
@@ -76,7 +78,7 @@ async function start(context: Context, settings: ServeSettings): Promise<Running
 async function seed({ terminal }: Context, store: Store): Promise<void> {
   const { seedStore } = await import('../service/storage/seed.ts');
   terminal.notice('An API key for a day, for petstore login in a second terminal:');
-  await seedStore(store, new Date(), (key) => terminal.write(`${key}\n`));
+  await seedStore(store, new Date(), (key) => printKey(() => terminal.write(`${key}\n`)));
 }
 
 async function listen(context: Context, options: StartOptions): Promise<RunningService> {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isApiKey } from '../../src/contract/api-key.ts';
 import { writeCertificate } from '../support/certificate.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
 import { startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
@@ -46,6 +47,16 @@ describe('serve', () => {
     const again = await runPetstore(['serve', '--port', '0', '--seed', '--database', database]);
     expect(again).toMatchObject({ exitCode: 2, stdout: '' });
     expect(again.stderr).toContain('--seed needs an empty one');
+  });
+
+  it.each(['>&-', '>/dev/full'])('--seed creates no key that %s swallows', async (end) => {
+    const database = await createDatabaseUrl();
+    const line = `petstore serve --seed --port 0 --database ${database}`;
+    const { stderr, exitCode } = await runShell(`${line} ${end}`);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The key cannot be printed, so none was created.');
+    const listed = await runPetstore(['keys', 'list', '-o', 'ids', '--database', database]);
+    expect(listed.stdout).toBe('');
   });
 
   it('suggests the same line with another port where one is taken', async () => {

@@ -1,10 +1,9 @@
 import type { KeyAccess } from '../../contract/headers.ts';
-import { messageOf, UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { createKey as createStoredKey } from '../../service/keys/create-key.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
-import { isStdoutClosed } from './is-stdout-closed.ts';
+import { printKey, requireStdout } from '../shared/print-key.ts';
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string;
@@ -49,19 +48,9 @@ export async function createKey(context: Context, options: CreateOptions): Promi
 /** Nothing but the key is on stdout, so that it can be piped to where it is needed. @throws UserError `cli_output` */
 function createPrinter({ terminal, options }: Context): (printed: PrintedKey) => Promise<void> {
   const writer = createWriter(terminal, sheet, options);
-  if (isStdoutClosed()) throw refuseToPrint('stdout is closed');
-  return async (printed) => {
-    try {
-      if (terminal.format === 'table') await terminal.write(`${printed.key}\n`);
-      else await writer.writeRow(printed);
-    } catch (error) {
-      throw refuseToPrint(messageOf(error));
-    }
-  };
-}
-
-function refuseToPrint(reason: string): UserError {
-  return new UserError('cli_output', 'The key cannot be printed, so none was created.', {
-    details: [reason],
-  });
+  requireStdout();
+  return (printed) =>
+    printKey(() =>
+      terminal.format === 'table' ? terminal.write(`${printed.key}\n`) : writer.writeRow(printed),
+    );
 }
