@@ -15,7 +15,7 @@ export function explainValue(field: string, value: unknown): string {
 
 /** Why a name is refused that the contract allows. */
 export const lostLetters =
-  'holds U+FFFD (�), which stands for a letter that was lost when the file was saved: type it again';
+  'holds U+FFFD (�), which stands for a letter that was lost because it was not in UTF-8: type it again';
 
 function explainName(value: unknown): string {
   const shown = formatValue(value);

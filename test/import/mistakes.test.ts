@@ -66,7 +66,7 @@ describe('a mistake is said with its line, column and value, and the cure', () =
       'a lost letter',
       `${header}J\uFFFDrgen,7,\n`,
       [
-        'line 2, column 1 (name): holds U+FFFD (\uFFFD), which stands for a letter that was lost when the file was saved: type it again',
+        'line 2, column 1 (name): holds U+FFFD (\uFFFD), which stands for a letter that was lost because it was not in UTF-8: type it again',
       ],
     ],
     [

@@ -17,6 +17,8 @@ const KeyName = v.pipe(
     `it is longer than ${LONGEST_NAME} characters`,
   ),
   v.check((name) => !/\p{C}/u.test(name), 'it has a character that cannot be seen'),
+  // What bytes that are not UTF-8 become.
+  v.check((name) => !name.includes('\ufffd'), 'it has lost a letter (U+FFFD): write it in UTF-8'),
   v.check((name) => !/^\d+$/.test(name), 'it looks like the number of a key'),
 );
 

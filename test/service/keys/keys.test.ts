@@ -75,7 +75,7 @@ describe('creating a key', () => {
     });
   });
 
-  it.each(['', ' ', '17', 'a\nb', 'a‮b', 'x'.repeat(101)])(
+  it.each(['', ' ', '17', 'a\nb', 'a‮b', 'J\ufffdrgen', 'x'.repeat(101)])(
     'refuses the name %o before anything is printed',
     async (name) => {
       const store = await open();
