@@ -26,6 +26,7 @@ export function openDatabase(
 ): OpenedDatabase {
   const { file, shown } = database;
   return explain(shown, () => {
+    refuseOther(database);
     const isNew = isMissing(file);
     if (isNew && mustExist) throw refuseMissing(shown);
     createFolder(path.dirname(file));
@@ -52,6 +53,7 @@ function bringUpToDate(connection: Connection): void {
 /** Opens a database that must be there, and changes nothing. @throws UserError `cli_database` */
 export function openExisting(database: SqliteDatabase): Connection {
   return explain(database.shown, () => {
+    refuseOther(database);
     if (isMissing(database.file)) throw refuseMissing(database.shown);
     return openChecked(database, () => {});
   });
@@ -76,10 +78,18 @@ function holdLock({ file, shown }: SqliteDatabase): Connection {
     throw findCode(error) === BUSY ? refuseUsed(shown, error) : error;
   }
 }
+
+/** Before a lock is put beside it. */
+function refuseOther({ file, shown }: SqliteDatabase): void {
+  const status = statSync(file, { throwIfNoEntry: false });
+  if (status === undefined || status.isFile()) return;
+  const reason = status.isDirectory()
+    ? 'is a folder: write the path of a file in it'
+    : 'is not a file: write the path of one';
+  throw new UserError('cli_database', `${shown} ${reason}.`);
+}
+
 function openChecked({ file, shown }: SqliteDatabase, prepare: (connection: Connection) => void) {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new UserError('cli_database', `${shown} is a folder: write the path of a file in it.`);
-  }
   const connection = connect(file);
   try {
     checkSchema(connection, shown);

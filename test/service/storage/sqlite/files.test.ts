@@ -46,10 +46,16 @@ describe('a SQLite database that cannot be opened is refused in words', () => {
     );
   });
 
-  it('it is a folder', async () => {
-    const { file, database } = await makeDatabase();
-    await mkdir(file);
-    await expect(open(database)).rejects.toThrow('is a folder');
+  it('it is a folder, beside which nothing is put', async () => {
+    const { folder } = await makeDatabase();
+    const data = path.join(folder, 'data');
+    await mkdir(data);
+    await expect(open(parseDatabaseUrl(data))).rejects.toThrow('is a folder');
+    expect(await readdir(folder)).toEqual(['data']);
+  });
+
+  it.skipIf(process.platform === 'win32')('it is no file', async () => {
+    await expect(open(parseDatabaseUrl('/dev/null'))).rejects.toThrow('is not a file');
   });
 
   it('it is of another program, and stays as it was', async () => {
