@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { UserError } from '../../../errors.ts';
 import { refuseMissing, refuseNewer } from '../database-url.ts';
 import { toUserError } from './errors.ts';
 import type { Connections, Send } from './pool.ts';
@@ -41,6 +42,8 @@ const NEWEST = migrations.length;
 export const locks = { adds: 0x50455453, keys: 0x50455454, migration: 0x50455455 } as const;
 
 const Versions = v.array(v.object({ version: v.number() }));
+/** SQL_ASCII keeps bytes as they are. */
+const Encodings = v.tuple([v.object({ server_encoding: v.picklist(['UTF8', 'SQL_ASCII']) })]);
 const Found = v.tuple([v.object({ isFound: v.boolean() })]);
 
 /**
@@ -54,6 +57,7 @@ export async function migrate(
 ): Promise<{ isNew: boolean }> {
   try {
     return await transact(async (send) => {
+      await requireUnicode(send, shown);
       const version = await readVersion(send);
       if (version === 0 && mustExist) throw refuseMissing(shown);
       if (version > NEWEST) throw refuseNewer(shown);
@@ -63,6 +67,14 @@ export async function migrate(
   } catch (error) {
     throw toUserError(error, shown);
   }
+}
+
+/** In another encoding most names could not be stored. */
+async function requireUnicode(send: Send, shown: string): Promise<void> {
+  if (v.is(Encodings, await send('SHOW server_encoding'))) return;
+  throw new UserError('cli_database', `${shown} cannot hold every name.`, {
+    details: ["create the database with ENCODING 'UTF8'"],
+  });
 }
 
 /** 0 before our tables are created. */

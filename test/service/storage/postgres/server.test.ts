@@ -212,6 +212,20 @@ describe('a database that cannot be opened is refused in words without its passw
     await expect(open(url)).rejects.toMatchObject({ code: 'cli_database' });
   });
 
+  it('one that cannot hold every name', async () => {
+    const main = await createDatabase();
+    const url = new URL(main);
+    const name = `${url.pathname.slice(1)}_latin1`;
+    const options = "TEMPLATE template0 ENCODING 'LATIN1' LC_COLLATE 'C' LC_CTYPE 'C'";
+    await execute(main, `CREATE DATABASE ${name} ${options}`);
+    onTestFinished(() => execute(main, `DROP DATABASE ${name} WITH (FORCE)`));
+    url.pathname = `/${name}`;
+    await expect(open(url.href)).rejects.toMatchObject({
+      message: expect.stringContaining('cannot hold every name'),
+      details: ["create the database with ENCODING 'UTF8'"],
+    });
+  });
+
   it('a newer one', async () => {
     const url = await createDatabase();
     await open(url);
