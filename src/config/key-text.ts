@@ -9,7 +9,7 @@ export function endingOf(key: string): string {
 /** What is wrong with a text as an API key, in words behind "The API key"; undefined for a good one. */
 export function findKeyMistake(text: string): string | undefined {
   if (text === '') return 'is empty';
-  if (/^(["'`]).*\1$/s.test(text)) return 'is in quotation marks; remove them';
+  if (/^["'`]|["'`]$/.test(text)) return 'is in quotation marks; remove them';
   if (/[\r\n]/.test(text)) return 'has more than one line';
   // What may stand in a header field (RFC 6750, section 2.1, takes less).
   const offset = text.search(/[^!-~]/);

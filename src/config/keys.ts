@@ -11,6 +11,7 @@ import { findKeyFile, openKeyFile } from './key-file.ts';
 import type { KeyStore } from './key-store.ts';
 import { endingOf, parseKey, readKeyFile } from './key-text.ts';
 import { HOW_TO_UNLOCK, type KeychainOptions, openKeychain } from './keychain.ts';
+import { expandHome } from './paths.ts';
 import { environmentVariable, type Variables } from './variables.ts';
 
 /** An API key. The text is a secret: it goes into a request and nowhere else. */
@@ -91,7 +92,9 @@ async function findInVariables(
   if (variable === undefined) return undefined;
   const value = variables[variable] ?? '';
   const isFile = variable === 'PETSTORE_API_KEY_FILE';
-  const text = isFile ? await readKeyFile(value, variable) : parseKey(value, variable);
+  const text = isFile
+    ? await readKeyFile(expandHome(value, variables), variable)
+    : parseKey(value, variable);
   const source = isFile ? `${value} (${variable})` : variable;
   return { text, source, ending: endingOf(text), variable };
 }

@@ -18,7 +18,8 @@ const places = {
 /** The program's folder of this kind; undefined where nothing says where it is. @throws UserError for a relative PETSTORE_CONFIG_DIR. */
 export function findFolder(variables: Variables, kind: FolderKind): string | undefined {
   const { PETSTORE_CONFIG_DIR } = variables;
-  if (kind === 'config' && PETSTORE_CONFIG_DIR) return expandHome(PETSTORE_CONFIG_DIR, variables);
+  if (kind === 'config' && PETSTORE_CONFIG_DIR)
+    return requireFullPath(expandHome(PETSTORE_CONFIG_DIR, variables));
   const [variable, usual, windows] = places[kind];
   const home = findHome(variables);
   const candidates = [
@@ -34,7 +35,7 @@ export function findFolder(variables: Variables, kind: FolderKind): string | und
 /** The same folder, created where it is missing. @throws UserError `cli_file` naming the variable to set. */
 export async function createFolder(variables: Variables, kind: FolderKind): Promise<string> {
   const folder = findFolder(variables, kind);
-  const variable = kind === 'config' ? 'PETSTORE_CONFIG_DIR' : places[kind][0];
+  const variable = variableOf(kind);
   if (folder === undefined) {
     throw new UserError('cli_file', 'There is no folder for the files of petstore.', {
       details: [`HOME is not set; set HOME, or ${variable} to a folder of your own`],
@@ -47,12 +48,21 @@ export async function createFolder(variables: Variables, kind: FolderKind): Prom
       'cli_file',
       `The folder ${folder} cannot be created: ${messageOf(cause)}.`,
       {
-        details: [`${variable} names another folder`],
+        details: [describeChoice(kind)],
         cause,
       },
     );
   }
   return folder;
+}
+
+/** What to do about a folder that cannot be written. */
+export function describeChoice(kind: FolderKind): string {
+  return `${variableOf(kind)} names another folder`;
+}
+
+function variableOf(kind: FolderKind): string {
+  return kind === 'config' ? 'PETSTORE_CONFIG_DIR' : places[kind][0];
 }
 
 /** Not by mkdir's own `recursive`, which reports a read-only file system as a missing folder. */
@@ -75,11 +85,14 @@ async function createOne(folder: string, expected?: 'ENOENT'): Promise<boolean> 
   return true;
 }
 
-/** A shell expands `~` only where it stands unquoted. */
-function expandHome(folder: string, variables: Variables): string {
-  const [, rest] = /^~(?:[/\\](.*))?$/s.exec(folder) ?? [];
-  const home = findHome(variables);
-  if (/^~(?:[/\\]|$)/.test(folder) && home) return path.join(home, rest ?? '');
+/** A path from a variable; a shell expands `~` only where it stands unquoted. */
+export function expandHome(given: string, variables: Variables): string {
+  const [start, rest = ''] = /^~(?:[/\\](.*))?$/s.exec(given) ?? [];
+  const home = start === undefined ? undefined : findHome(variables);
+  return home ? path.join(home, rest) : given;
+}
+
+function requireFullPath(folder: string): string {
   if (path.isAbsolute(folder)) return folder;
   throw new UserError('cli_invalid_config', `PETSTORE_CONFIG_DIR is not a full path: ${folder}.`, {
     details: ['it would name another folder from every place where petstore is run'],

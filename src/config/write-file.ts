@@ -1,6 +1,7 @@
 import { readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
+import { describeChoice } from './paths.ts';
 
 /**
  * Replaces a file as a whole, or not at all. The target of a symbolic link is written, not the link.
@@ -18,7 +19,7 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
     });
   } catch (cause) {
     throw new UserError('cli_file', `${file} cannot be written: ${messageOf(cause)}.`, {
-      details: ['PETSTORE_CONFIG_DIR names another folder for it'],
+      details: [describeChoice('config')],
       cause,
     });
   }

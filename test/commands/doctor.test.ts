@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { checkClock } from '../../src/commands/doctor/check-clock.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
-import { runPetstore } from '../support/run-petstore.ts';
+import { petstoreCommand, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
@@ -138,4 +140,19 @@ it.each([
   const check = () => checkClock(new Date('2026-11-25T10:00:00Z'), new Date(now));
   if (now === '2026-11-25T10:00:59Z') expect(check()).toBe(words);
   else expect(check).toThrow(words);
+});
+
+// As in a container: without HOME, and without an entry for this user. Only root can become one.
+describe.skipIf(process.getuid?.() !== 0)('a user of whom nothing is known', () => {
+  it.each([
+    ['doctor', 1, 'environment: No environment is set up.'],
+    ['env set till --url https://pets.test', 2, 'set HOME, or PETSTORE_CONFIG_DIR'],
+  ])('%s', async (line, code, words) => {
+    const [file = '', ...first] = petstoreCommand;
+    const options = { uid: 54_321, gid: 54_321, cwd: '/', env: { PATH: process.env.PATH } };
+    const run = promisify(execFile)(file, [...first, ...line.split(' ')], options);
+    const error = await run.catch((error) => error);
+    expect(error).toMatchObject({ code });
+    expect(error.stdout + error.stderr).toContain(words);
+  });
 });

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -184,6 +184,16 @@ describe('the same line again', () => {
     });
     const again = await run('import delivery.csv --again', { variables: nowhere });
     expect(again).toMatchObject({ exitCode: 2 });
+    expect(again.stderr).toContain('XDG_STATE_HOME names another folder');
+  });
+
+  it('names the variable of another folder where the one that is there cannot be written', async () => {
+    const { home, run, variables } = await openDesk();
+    await mkdir(path.join(home, 'state/petstore'), { recursive: true });
+    await writeFile(path.join(home, 'state/petstore/imports'), '');
+    const there = { ...variables, XDG_STATE_HOME: path.join(home, 'state') };
+    const { stderr } = await run('import delivery.csv --again', { variables: there });
+    expect(stderr).toContain('XDG_STATE_HOME names another folder');
   });
 });
 

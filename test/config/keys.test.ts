@@ -54,6 +54,13 @@ describe('a key from a variable', () => {
     });
   });
 
+  it('may be in a file below the home folder, as ~', async () => {
+    const HOME = await createTemporaryFolder();
+    await writeFile(path.join(HOME, 'key'), KEY);
+    const { keys } = await open({ HOME, USERPROFILE: HOME, PETSTORE_API_KEY_FILE: '~/key' });
+    expect((await keys.find(staging)).text).toBe(KEY);
+  });
+
   it('in a file that is not there is no key', async () => {
     const { keys } = await open({ PETSTORE_API_KEY_FILE: '/nothing/here' });
     await expect(keys.find(staging)).rejects.toMatchObject({
@@ -66,6 +73,8 @@ describe('a key from a variable', () => {
   it.each([
     ['"a-key"', 'is in quotation marks; remove them'],
     ["'a-key'", 'is in quotation marks; remove them'],
+    ['"a-key', 'is in quotation marks; remove them'],
+    ["a-key'", 'is in quotation marks; remove them'],
     ['a key', 'has a space at place 2'],
     ['a-kéy', 'has a character that no key has (U+00E9) at place 4'],
     ['a-\u200bkey', 'has a character that no key has (U+200B) at place 3'],

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleProgram } from '../../scripts/bundle.ts';
@@ -20,5 +20,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('program', folder);
   await bundleProgram(folder).catch((error) => process.stderr.write(`${error.message}\n`));
   await mkdir(path.join(folder, 'cache'));
+  // A test runs it as another user.
+  await chmod(folder, 0o755);
   return () => rm(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { createFolder } from '../../config/paths.ts';
+import { createFolder, describeChoice } from '../../config/paths.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
@@ -99,5 +99,6 @@ function warn({ terminal }: Context, error: unknown): false {
 }
 
 function describeFailure(error: unknown): string[] {
-  return [messageOf(error), ...(error instanceof UserError ? error.details : [])];
+  if (error instanceof UserError) return [error.message, ...error.details];
+  return [`${messageOf(error)}.`, describeChoice('state')];
 }
