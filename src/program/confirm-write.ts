@@ -1,6 +1,7 @@
-import type { Environment } from '../config/environments.ts';
+import { type Environment, listConfiguredNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
 import type { Context } from './context.ts';
+import { readEnvironmentSettings } from './environment-settings.ts';
 import { formatRepeat } from './repeat-line.ts';
 
 /**
@@ -10,16 +11,21 @@ import { formatRepeat } from './repeat-line.ts';
  * @throws UserError `cli_confirmation_required` with the line that would do it, or `cli_declined`.
  */
 export async function confirmWrite(
-  { options, terminal, prompts, argv }: Context,
+  context: Context,
   { name, baseUrl, isProtected }: Environment,
   action: string,
 ): Promise<void> {
+  const { options, terminal, prompts, argv } = context;
   const { confirm, env } = options;
   const place = env === undefined ? { '--env': name } : {};
+  // Which of the two was meant, only the person knows.
+  const others = listConfiguredNames(readEnvironmentSettings(context))
+    .filter((other) => other === confirm && other !== name)
+    .map((other) => formatRepeat(argv, { '--env': other, '--confirm': other }));
   const refuse = (message: string) =>
     new UserError('cli_confirmation_required', message, {
       details: [`${action} to ${name} (${baseUrl.host}).`],
-      try: [formatRepeat(argv, { ...place, '--confirm': name })],
+      try: [...others, formatRepeat(argv, { ...place, '--confirm': name })],
     });
   if (confirm !== undefined && confirm !== name)
     throw refuse(`--confirm names ${confirm}, but this goes to ${name}.`);

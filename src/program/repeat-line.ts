@@ -7,9 +7,10 @@ export function formatRepeat(
   added: Readonly<Record<string, string>>,
 ): string {
   const options = Object.entries(added);
+  const names = options.flatMap(([name]) => (name === '--env' ? ['--env', '-e'] : [name]));
   const rest = argv.filter((word, index) => {
-    const isOption = options.some(([name]) => word === name || word.startsWith(`${name}=`));
-    const isValue = options.some(([name]) => argv[index - 1] === name);
+    const isOption = names.some((name) => word === name || word.startsWith(`${name}=`));
+    const isValue = names.some((name) => argv[index - 1] === name);
     return !isOption && !isValue;
   });
   const end = rest.indexOf('--');

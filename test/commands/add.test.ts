@@ -61,6 +61,24 @@ describe('what cannot be added is refused before anything is sent', () => {
       'Try:  petstore add "Mrs Whiskers" --category 3',
     ],
     [
+      'several words with other options',
+      ['add', 'Mrs', 'Whiskers', '-e', 'staging', '--status', 'sold', '--csv'],
+      '',
+      'Try:  petstore add "Mrs Whiskers" --status sold --env staging --output csv',
+    ],
+    [
+      'category and status without options',
+      ['add', 'Max', '7', 'Sold'],
+      '',
+      'Try:  petstore add Max --category 7 --status sold',
+    ],
+    [
+      'a category without its option',
+      ['add', 'Old', 'Max', '7'],
+      '',
+      'Try:  petstore add "Old Max" --category 7',
+    ],
+    [
       'a word for a category',
       ['add', 'Rex', '--category', 'dog'],
       '',
@@ -167,6 +185,19 @@ describe('a protected environment', () => {
 
   const refusal = 'production is protected: a write must be confirmed.';
   const other = '--confirm names staging, but this goes to production.';
+  it('offers both where --confirm names another environment with an address', async () => {
+    const variables = { ...protect(service.url), PETSTORE_STAGING_URL: service.url };
+    const line = 'petstore add Rex --category 7 --env';
+    const run = await runPetstore('add Rex --category 7 -e production --confirm staging', {
+      variables,
+    });
+    expect(run).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(run.stderr).toContain(`Try:  ${line} staging --confirm staging\n`);
+    expect(run.stderr).toContain(
+      'petstore add Rex --category 7 -e production --confirm production\n',
+    );
+  });
+
   it.each([
     ['', refusal, ' --env production --confirm production'],
     [' -e production', refusal, ' -e production --confirm production'],

@@ -6,6 +6,7 @@ import { decodeText } from '../../import/decode-text.ts';
 import { explainValue, lostLetters } from '../../import/explain-value.ts';
 import { readBytes } from '../../import/read-bytes.ts';
 import type { Context } from '../../program/context.ts';
+import { listTypedOptions } from '../../program/repeat-line.ts';
 import { formatCommandLine } from '../../terminal/command-line.ts';
 
 export interface PetOptions {
@@ -22,9 +23,10 @@ export type Draft = { readonly [Field in keyof Required<NewPet>]?: unknown };
 export async function readDraft(
   context: Context,
   words: readonly string[],
-  { category, status, from }: PetOptions,
+  options: PetOptions,
 ): Promise<Draft> {
-  if (words.length > 1) throw refuseWords(words, category);
+  if (words.length > 1) throw refuseWords(context, words, options);
+  const { category, status, from } = options;
   const [name] = words;
   return {
     ...(from !== undefined && (await readObject(context, from))),
@@ -73,11 +75,30 @@ function explain(issue: v.BaseIssue<unknown>): string {
   return `${label} ${explainValue(field, issue.input)}.`;
 }
 
-function refuseWords(words: readonly string[], category: bigint | undefined): UserError {
-  const end = category === undefined ? [] : ['--category', String(category)];
-  return new UserError('cli_usage', 'A name of several words needs quotes.', {
-    try: [formatCommandLine(['petstore', 'add', words.join(' '), ...end])],
-  });
+/** `Max 7 sold` is taken for a name, a category and a status. The line keeps what else was typed and matters. */
+function refuseWords(
+  { options }: Context,
+  words: readonly string[],
+  { category, status }: PetOptions,
+): UserError {
+  const [, name = '', number, word] =
+    /^(.*\S) (\d+)(?: (available|pending|sold))?$/i.exec(words.join(' ')) ?? [];
+  const isPet = category === undefined && number !== undefined && (!word || !status);
+  const line = [
+    ...['petstore', 'add', isPet ? name : words.join(' ')],
+    ...listOption('--category', isPet ? number : category),
+    ...listOption('--status', isPet && word ? word.toLowerCase() : status),
+    ...listOption('--env', options.env),
+    ...listTypedOptions(options),
+  ];
+  const message = isPet
+    ? 'The category and the status of a pet are options.'
+    : 'A name of several words needs quotes.';
+  return new UserError('cli_usage', message, { try: [formatCommandLine(line)] });
+}
+
+function listOption(flag: string, value: unknown): string[] {
+  return value === undefined ? [] : [flag, String(value)];
 }
 
 async function readObject({ stdin, signal }: Context, from: string): Promise<Draft> {
