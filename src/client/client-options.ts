@@ -9,8 +9,10 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** After the first attempt; 2 unless given. */
   readonly retries?: number | undefined;
-  /** Ends every request. */
+  /** Ends every request; nothing is sent after it. */
   readonly signal?: AbortSignal | undefined;
+  /** The signal does not end a write that is in flight. */
+  readonly finishesWrites?: boolean | undefined;
   readonly proxy?: ProxyOptions | undefined;
   readonly observe?: ((event: RequestEvent) => void) | undefined;
 }

@@ -31,7 +31,7 @@ export interface Exchanger {
 }
 
 export function createExchanger(options: ClientOptions): Exchanger {
-  const { apiKey, proxy, signal, timeoutMs = 30_000, observe } = options;
+  const { apiKey, proxy, timeoutMs = 30_000, observe, finishesWrites = false } = options;
   const network = { dispatcher: openDispatcher(proxy), sendWatch: watchSending() };
   const redact = createRedactor(apiKey);
   const trace = observe && createTrace(observe, redact);
@@ -50,6 +50,7 @@ export function createExchanger(options: ClientOptions): Exchanger {
     async exchange(request, limitMs = timeoutMs) {
       const startedAt = performance.now();
       const limit = Math.min(timeoutMs, limitMs);
+      const signal = finishesWrites && request.method === 'POST' ? undefined : options.signal;
       trace?.request(request, toLine(request));
       const result = await attempt(network, request, limit, signal);
       const ms = performance.now() - startedAt;

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
 
 const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
-
-const Time = v.pipe(v.string(), v.isoTimestamp());
 
 /** What is known of an import on this computer. Times are ISO 8601. */
 export const ImportRecord = v.object({
@@ -15,19 +14,16 @@ export const ImportRecord = v.object({
   baseUrl: v.string(),
   rows: Count,
   /** When the first row was sent with these keys. */
-  started: Time,
+  started: v.pipe(v.string(), v.isoTimestamp()),
   /** Part of the keys of a delivery that was wanted again. */
   nonce: v.exactOptional(v.string()),
-  /** The keys were used from another computer first, nobody here knows when: their seven days cannot be counted. */
-  isFromElsewhere: v.exactOptional(v.boolean()),
-  /** The absolute path of `--rejects`, which only the import that wrote it may write over. */
-  rejects: v.exactOptional(v.string()),
+  /** The file of `--rejects`, by its absolute path, and its time of change when it was closed; none after a run that was killed. */
+  rejects: v.exactOptional(v.object({ path: v.string(), mtimeMs: v.exactOptional(v.number()) })),
   /** How far all runs came; absent while one runs, and after one that was killed: nobody counted then. */
   result: v.exactOptional(
     v.object({
       /** Whether every row was sent and has its result. */
       isFinished: v.boolean(),
-      ended: Time,
       added: Count,
       refused: Count,
       unknown: Count,
@@ -51,18 +47,18 @@ const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 /** Reads what the folder has about an import and others of the same file name; deletes records of more than 90 days. */
 export async function openImportRecords(folder: string, id: ImportId, now: Date) {
   const digest = createHash('sha256').update(`${id.digest} ${id.baseUrl}`).digest('hex');
-  const names = await listRecords(folder, now);
-  const prefix = `${toFileName(id.name)}-`;
-  const own = names.find((name) => name.endsWith(`-${digest}.json`)) ?? `${prefix}${digest}.json`;
-  const others = names.filter((name) => name !== own && name.startsWith(prefix));
-  const records = await Promise.all(others.map((name) => readRecord(path.join(folder, name))));
-  const file = path.join(folder, own);
+  const file = path.join(folder, `${digest}.json`);
+  const others = (await listRecords(folder, now)).filter((other) => other !== file);
+  const records = await Promise.all(others.map(readRecord));
+  const own = await readRecord(file);
   return {
-    own: await readRecord(file),
+    own,
     /** The latest other import to this service of a file with this name. */
     previous: findLatest(
       records.filter((record) => record?.name === id.name && record.baseUrl === id.baseUrl),
     ),
+    /** Whether no other run has written the record since it was read. */
+    isUnchanged: async () => isDeepStrictEqual(await readRecord(file), own),
     /** @throws when the folder cannot be written; the one above it must be there. */
     async write(record: ImportRecord): Promise<void> {
       await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
@@ -76,7 +72,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 
-/** The names of records, without those that are too old. A folder that is not there has none. */
+/** The files of records, without those that are too old. A folder that is not there has none. */
 async function listRecords(folder: string, now: Date): Promise<string[]> {
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
   const kept: string[] = [];
@@ -87,7 +83,7 @@ async function listRecords(folder: string, now: Date): Promise<string[]> {
       () => 0,
     );
     if (age > MAX_AGE_MS) await rm(file, { force: true });
-    else kept.push(name);
+    else kept.push(file);
   }
   return kept;
 }
@@ -105,9 +101,4 @@ function findLatest(records: readonly (ImportRecord | undefined)[]): ImportRecor
   return records
     .flatMap((record) => record ?? [])
     .toSorted((one, other) => other.started.localeCompare(one.started))[0];
-}
-
-/** The start of a record's name, so that a person finds it. */
-function toFileName(name: string): string {
-  return name.replace(/[^\w.]/g, '_').slice(0, 80);
 }

@@ -4,15 +4,18 @@ import type { ImportRecord } from './import-record.ts';
 /** What an import has to do, by what is known of it here. */
 export type ImportPlan =
   /** Send all rows under keys of their own. */
-  | { readonly kind: 'start'; readonly nonce: string | undefined }
+  | {
+      readonly kind: 'start';
+      readonly nonce: string | undefined;
+      /** Another file of this name was not added as a whole; this may be a corrected copy of it. */
+      readonly corrects: ImportRecord | undefined;
+    }
   /** Send all rows under the keys they were sent with before: the service adds what it has not. */
   | { readonly kind: 'resume'; readonly record: ImportRecord }
   /** All rows are there: send nothing. */
   | { readonly kind: 'done'; readonly record: ImportRecord }
   /** Sending again could add pets twice. */
-  | { readonly kind: 'unsafe'; readonly record: ImportRecord }
-  /** Another file of this name was not added as a whole, of which this may be a corrected copy. */
-  | { readonly kind: 'corrected'; readonly record: ImportRecord };
+  | { readonly kind: 'unsafe'; readonly record: ImportRecord };
 
 export interface PlanOptions {
   /** Of the same rows. */
@@ -31,12 +34,11 @@ const MARGIN_MS = 60 * 60 * 1000;
 
 export async function planImport(options: PlanOptions): Promise<ImportPlan> {
   const { own, previous, isAgain } = options;
-  const again = { kind: 'start', nonce: crypto.randomUUID() } as const;
+  const again = { kind: 'start', nonce: crypto.randomUUID(), corrects: undefined } as const;
   if (own === undefined) {
     if (isAgain) return again;
-    if (previous !== undefined && wasAddedInPart(previous))
-      return { kind: 'corrected', record: previous };
-    return { kind: 'start', nonce: undefined };
+    const corrects = previous && wasAddedInPart(previous) ? previous : undefined;
+    return { kind: 'start', nonce: undefined, corrects };
   }
   if (own.result?.isFinished && isAgain) return again;
   if (isComplete(own)) return { kind: 'done', record: own };
@@ -54,9 +56,9 @@ function isComplete({ result, rows }: ImportRecord): boolean {
   return result?.added === rows;
 }
 
-async function canResume(record: ImportRecord, { now, honorsKeys }: PlanOptions) {
-  const { started, isFromElsewhere = false } = record;
-  if (isFromElsewhere) return false;
+/** A start in the future: the clock was set since, and says nothing of the age. */
+async function canResume({ started }: ImportRecord, { now, honorsKeys }: PlanOptions) {
   const age = now.getTime() - Date.parse(started);
-  return age < IDEMPOTENCY_LIFETIME_MS - MARGIN_MS && (await honorsKeys());
+  const isYoung = age > -MARGIN_MS && age < IDEMPOTENCY_LIFETIME_MS - MARGIN_MS;
+  return isYoung && (await honorsKeys());
 }

@@ -1,27 +1,25 @@
-import { closeSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
+import type { ImportRecord } from './import-record.ts';
 import type { PetRow } from './row.ts';
 
 /** Takes the rows that the service refused, as a file to correct and import. */
 export interface RejectsFile {
+  /** @throws UserError `cli_file` */
   add(row: PetRow, reason: string): void;
-  close(): void;
+  /** Returns the file's time of change, by which it is known again. */
+  close(): number;
 }
 
 const start = '\uFEFFname,category,status,reason\r\n';
 
-/** The file that the same import wrote before, and until when; undefined after a run that was killed. */
-export interface OwnRejects {
-  readonly path: string;
-  readonly until: Date | undefined;
-}
-
 /**
  * Starts the file anew: rows of an earlier run may have been added since. What a run that was killed left is moved aside.
- * @throws UserError `cli_file` when it cannot be written, or holds what somebody may still need.
+ * @param own the file that the same import wrote before.
+ * @throws UserError `cli_file` when it cannot be written, or contains what somebody may still need.
  */
-export function openRejectsFile(file: string, own: OwnRejects | undefined): RejectsFile {
+export function openRejectsFile(file: string, own: ImportRecord['rejects']): RejectsFile {
   const run = <T>(act: () => T): T => {
     try {
       return act();
@@ -30,11 +28,13 @@ export function openRejectsFile(file: string, own: OwnRejects | undefined): Reje
     }
   };
   const found = run(() => statSync(file, { throwIfNoEntry: false }));
-  if (found?.isFile() && found.size > start.length + MARK_BYTES) {
+  const isBlank = () =>
+    found?.size === Buffer.byteLength(start) && run(() => readFileSync(file, 'utf8')) === start;
+  if (found?.isFile() && found.size > 0 && !isBlank()) {
     const isOwn = own?.path === path.resolve(file);
     // Somebody may have corrected rows in it.
-    if (isOwn && own?.until === undefined) run(() => renameSync(file, `${file}.${Date.now()}`));
-    else if (!isOwn || found.mtime > (own?.until ?? 0)) throw refuse(file);
+    if (isOwn && own.mtimeMs === undefined) run(() => renameSync(file, `${file}.${Date.now()}`));
+    else if (!isOwn || own.mtimeMs !== found.mtimeMs) throw refuse(file);
   }
   const handle = run(() => openSync(file, 'w'));
   // Without its mark Excel takes UTF-8 for Windows-1252.
@@ -44,18 +44,18 @@ export function openRejectsFile(file: string, own: OwnRejects | undefined): Reje
       const cells = [pet.name, String(pet.categoryId), pet.status ?? '', reason];
       run(() => writeSync(handle, `${cells.map(quote).join(',')}\r\n`));
     },
-    close: () => closeSync(handle),
+    close: () => {
+      closeSync(handle);
+      return statSync(file).mtimeMs;
+    },
   };
 }
 
 function refuse(file: string): UserError {
   return new UserError('cli_file', `${file} already exists and was not overwritten.`, {
-    details: ['import it first if it holds corrected rows, or name another file'],
+    details: ['import it first if it contains corrected rows, or name another file'],
   });
 }
-
-/** What the mark takes in UTF-8 beyond its one character. */
-const MARK_BYTES = 2;
 
 /** RFC 4180; remote text loses what cannot be seen. */
 function quote(text: string): string {

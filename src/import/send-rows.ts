@@ -1,4 +1,4 @@
-import type { NewPet, Pet } from '../contract/pet.ts';
+import type { Pet } from '../contract/pet.ts';
 import type { PetRow } from './row.ts';
 
 /** What became of a row that was sent. */
@@ -21,8 +21,7 @@ export interface SendOptions {
   /** Of the whole file: up to 100 are sent one after another, so that ids follow the file. */
   readonly count: number;
   /** Never rejects. */
-  addPet(pet: NewPet, idempotencyKey: string): Promise<RowOutcome>;
-  keyOf(number: number): string;
+  addRow(row: PetRow): Promise<RowOutcome>;
   /** Once aborted no further row is sent; the results of those in flight still come. */
   readonly signal: AbortSignal;
 }
@@ -31,22 +30,24 @@ const MAX_ROWS_IN_ORDER = 100;
 const CONCURRENCY = 16;
 
 /**
- * Sends rows and yields their results in the order of the file. The first row is sent alone: its result says whether the file
- * was imported elsewhere. Ends early after a row that stopped it; rows that were not sent have no result.
+ * Sends rows and yields their results in the order of the file. One is sent at a time until the first is added: its result
+ * says whether the file was imported elsewhere. Ends early after a row that stopped it; rows that were not sent have no result.
  */
 export async function* sendRows(options: SendOptions): AsyncGenerator<RowResult, void> {
   const { count, signal } = options;
   const inFlight: Promise<RowResult>[] = [];
+  let hasAdded = false;
   let isStopped = false;
   const send = async (row: PetRow): Promise<RowResult> => {
-    const outcome = await options.addPet(row.pet, options.keyOf(row.number));
+    const outcome = await options.addRow(row);
+    hasAdded ||= outcome.kind === 'added';
     isStopped ||= outcome.kind === 'stopped';
     return { row, outcome };
   };
   for await (const row of options.rows) {
     if (isStopped || signal.aborted) break;
     inFlight.push(send(row));
-    const limit = count <= MAX_ROWS_IN_ORDER || row.number === 1 ? 1 : CONCURRENCY;
+    const limit = count > MAX_ROWS_IN_ORDER && hasAdded ? CONCURRENCY : 1;
     if (inFlight.length >= limit) yield* takeFirst(inFlight);
   }
   while (inFlight.length > 0) yield* takeFirst(inFlight);
@@ -59,9 +60,8 @@ async function* takeFirst(inFlight: Promise<RowResult>[]): AsyncGenerator<RowRes
 
 /**
  * The idempotency key of a row by its number: made from all rows of the file, so that the same file sends the same keys
- * from any computer. A nonce makes them those of another delivery.
+ * from any computer. A nonce makes it that of another delivery.
  */
-export function createRowKeys(digest: string, nonce: string | undefined) {
-  const end = nonce === undefined ? '' : `-${nonce}`;
-  return (number: number): string => `import-${digest}-${number}${end}`;
+export function formatRowKey(digest: string, number: number, nonce: string | undefined): string {
+  return `import-${digest}-${number}${nonce === undefined ? '' : `-${nonce}`}`;
 }

@@ -24,9 +24,9 @@ export interface Context {
   /** The environment of this command, asked for where it may be. On a terminal says once where that is. */
   findEnvironment(): Promise<Environment>;
   /**
-   * The same with its key and a client. A signal ends what is in flight, unless the command has its own way to stop.
+   * The same with its key and a client. A signal ends what is in flight, except for writes that are to be finished.
    */
-  connect(options?: { readonly endsOnSignal: boolean }): Promise<Connection>;
+  connect(options?: { readonly finishesWrites: boolean }): Promise<Connection>;
   /** The whole command line as it was declared. */
   loadProgram(): Promise<Command>;
   /** As far as they were found: what an error can say. */

@@ -35,7 +35,7 @@ export function createContext({ streams, ...run }: ContextOptions): Context {
       announceEnvironment(context.terminal, environment);
       return environment;
     },
-    async connect({ endsOnSignal } = { endsOnSignal: true }) {
+    async connect({ finishesWrites } = { finishesWrites: false }) {
       const environment = await context.findEnvironment();
       // Loaded while the keychain responds.
       const [key, { createPetstoreClient }] = await Promise.all([
@@ -44,9 +44,7 @@ export function createContext({ streams, ...run }: ContextOptions): Context {
       ]);
       found = { environment, key };
       const clientOptions = readClientOptions(context, environment.baseUrl, key.text);
-      const client = createPetstoreClient(
-        endsOnSignal ? clientOptions : { ...clientOptions, signal: undefined },
-      );
+      const client = createPetstoreClient({ ...clientOptions, finishesWrites });
       const connection = { environment, key, client };
       found = connection;
       return connection;

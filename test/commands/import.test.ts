@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -101,6 +101,14 @@ describe('from a script', () => {
     expect(await countPets(names)).toBe(0);
   });
 
+  it('records nothing when --fields names no field of a result', async () => {
+    const { home, run } = await openDesk();
+    expect(await run('import delivery.csv --csv --fields nme')).toMatchObject({ exitCode: 2 });
+    expect(await readdir(home, { recursive: true })).not.toContainEqual(
+      expect.stringContaining('imports'),
+    );
+  });
+
   it('needs --confirm for a protected environment', async () => {
     const { names, home, run } = await openDesk();
     const variables = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
@@ -147,7 +155,7 @@ describe('the same line again', () => {
     const other = await runPetstore(['import', file], { variables });
     expect(other).toMatchObject({
       exitCode: 3,
-      stderr: expect.stringContaining('another computer'),
+      stderr: expect.stringContaining('this computer has no record of it'),
     });
     expect(await countPets(names)).toBe(3);
   });
@@ -159,20 +167,26 @@ describe('the same line again', () => {
     expect(await countPets(names)).toBe(6);
   });
 
-  it('says before a corrected copy adds the rows that went well a second time', async () => {
-    const { home, run, url } = await openDeskAtRefusingService();
-    const variables = { PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'a-key' };
-    const first = await run('import delivery.csv --rejects rejects.csv', { variables });
-    expect(first).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('1 refused') });
-    expect(await readFile(path.join(home, 'rejects.csv'), 'utf8')).toMatch(
-      /^\ufeff?name,category,status,reason\r\nBad,7,,/,
-    );
-    await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
-    const corrected = await run('import delivery.csv', { variables });
-    expect(corrected).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--rejects') });
-    await writeFile(path.join(home, 'rejects.csv'), 'name,category,status,reason\nBetter,7,,x\n');
-    expect(await run('import rejects.csv', { variables })).toMatchObject({ exitCode: 0 });
-  });
+  it.each(['delivery.csv', './delivery.csv'])(
+    'says before a corrected copy adds the rows that went well a second time: %s',
+    async (word) => {
+      const { home, run, url } = await openDeskAtRefusingService();
+      const variables = { PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'a-key' };
+      const first = await run(`import ${word} --rejects rejects.csv`, { variables });
+      expect(first).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('1 refused') });
+      expect(await readFile(path.join(home, 'rejects.csv'), 'utf8')).toMatch(
+        /^\ufeff?name,category,status,reason\r\nBad,7,,/,
+      );
+      await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
+      const corrected = await run(`import ${word}`, { variables });
+      expect(corrected).toMatchObject({
+        exitCode: 3,
+        stderr: expect.stringContaining('--rejects'),
+      });
+      await writeFile(path.join(home, 'rejects.csv'), 'name,category,status,reason\nBetter,7,,x\n');
+      expect(await run('import rejects.csv', { variables })).toMatchObject({ exitCode: 0 });
+    },
+  );
 
   it('warns and goes on where no record can be written, and refuses --again there', async () => {
     const { home, run, variables } = await openDesk();
@@ -208,6 +222,50 @@ describe('at a terminal', () => {
     expect(await terminal.waitForEnd()).toMatch(/Added 3 pets to staging in \d\.\d s\.\nexit 0/);
     await terminal.run('petstore import delivery.csv');
     expect(await terminal.waitForEnd()).toContain('nothing was sent');
+  });
+
+  it('sends nothing when another run started while the question was read', async () => {
+    const { home, names, variables, run } = await openDesk();
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import delivery.csv');
+    await terminal.waitForText('(Y/n)');
+    await run('import delivery.csv');
+    await terminal.press('Enter');
+    const text = await terminal.waitForEnd();
+    expect(text).toContain('Another petstore command started to import delivery.csv');
+    expect(text).toContain('exit 3');
+    expect((await run('import delivery.csv')).stderr).toContain('(3 of 3 pets added)');
+    expect(await countPets(names)).toBe(3);
+  });
+
+  it('asks once, with no as the default, before a copy that may be corrected', async () => {
+    const { home, variables, run, url } = await openDeskAtRefusingService();
+    const atStore = { ...variables, PETSTORE_STAGING_URL: url };
+    await run('import delivery.csv', { variables: atStore });
+    await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
+    const terminal = await openTerminalSession({ home, variables: atStore });
+    await terminal.run('petstore import delivery.csv');
+    const text = await terminal.waitForText('(y/N)');
+    expect(text).toContain('delivery.csv with other rows was imported just now (1 of 2 pets');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was sent.\nexit 3');
+  });
+
+  it('adds no rows that have ids where --confirm leaves out the question', async () => {
+    const { home, variables } = await openDesk();
+    await writeFile(path.join(home, 'list.csv'), 'id,name,categoryId\n1,Rex,7\n');
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import list.csv --confirm staging');
+    expect(await terminal.waitForEnd()).toContain('exit 3');
+  });
+
+  it('says with --dry-run that an encoding was guessed', async () => {
+    const { home, variables } = await openDesk();
+    const bytes = Buffer.from('name,category\nJ\xfcrgen,7\n', 'latin1');
+    await writeFile(path.join(home, 'old.csv'), bytes);
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import old.csv --dry-run');
+    expect(await terminal.waitForEnd()).toContain('was read as Windows-1252');
   });
 
   it('sends nothing when the response is no', async () => {

@@ -7,7 +7,7 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 const id = { name: 'pets.csv', baseUrl: 'https://pets.test/v1', digest: 'a' };
 const record: ImportRecord = {
   ...{ name: id.name, baseUrl: id.baseUrl, rows: 3, started: '2026-11-25T12:00:00.000Z' },
-  result: { isFinished: true, ended: '2026-11-25T12:00:00.000Z', added: 3, refused: 0, unknown: 0 },
+  result: { isFinished: true, added: 3, refused: 0, unknown: 0 },
 };
 
 async function openFolder() {
@@ -42,6 +42,14 @@ it('finds the latest import of other rows in a file of the same name', async () 
     name: 'pets.csv-more',
   });
   expect((await open()).previous).toEqual(latest);
+});
+
+it('tells whether another run has written it since', async () => {
+  const { open } = await openFolder();
+  const [first, second] = [await open(), await open()];
+  await first.write(record);
+  expect(await second.isUnchanged()).toBe(false);
+  expect(await (await open()).isUnchanged()).toBe(true);
 });
 
 it('is for its owner alone', async () => {

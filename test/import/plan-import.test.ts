@@ -6,19 +6,14 @@ const now = new Date('2026-11-25T12:00:00Z');
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3600_000).toISOString();
 
 const base = { name: 'pets.csv', baseUrl: 'https://pets.test/v1', rows: 10, started: hoursAgo(1) };
-const ended = {
-  isFinished: true,
-  ended: '2026-11-25T12:00:00.000Z',
-  added: 10,
-  refused: 0,
-  unknown: 0,
-};
+const ended = { isFinished: true, added: 10, refused: 0, unknown: 0 };
 const complete: ImportRecord = { ...base, result: ended };
 const partial: ImportRecord = { ...base, result: { ...ended, added: 7, refused: 3 } };
 const stopped: ImportRecord = { ...base, result: { ...ended, isFinished: false, added: 4 } };
 const killed: ImportRecord = base;
 const old: ImportRecord = { ...base, started: hoursAgo(7 * 24 - 0.5) };
 const almostOld: ImportRecord = { ...base, started: hoursAgo(7 * 24 - 1.5) };
+const early: ImportRecord = { ...base, started: hoursAgo(-24) };
 const killedAgain: ImportRecord = { ...base, nonce: 'earlier' };
 
 interface Case {
@@ -28,7 +23,7 @@ interface Case {
   readonly honorsKeys?: boolean;
 }
 
-/** `start`, `start with a nonce`, `resume`, `resume with earlier`, `done`, `unsafe`, `corrected` */
+/** `start`, `start with a nonce`, `resume`, `resume with earlier`, `done`, `unsafe`, `start, corrected` */
 async function describePlan({ own, previous, isAgain = false, honorsKeys = true }: Case) {
   const plan = await planImport({
     own,
@@ -39,6 +34,7 @@ async function describePlan({ own, previous, isAgain = false, honorsKeys = true 
   });
   const nonce =
     'nonce' in plan ? plan.nonce : plan.kind === 'resume' ? plan.record.nonce : undefined;
+  if ('corrects' in plan && plan.corrects !== undefined) return 'start, corrected';
   if (nonce === undefined) return plan.kind;
   return `${plan.kind} with ${nonce === 'earlier' ? nonce : 'a nonce'}`;
 }
@@ -51,7 +47,7 @@ describe('the same line again', () => {
     ['killed, --again', { own: killed, isAgain: true }, 'resume'],
     ['stopped', { own: stopped }, 'resume'],
     ['almost seven days old', { own: almostOld }, 'resume'],
-    ['killed, begun elsewhere', { own: { ...killed, isFromElsewhere: true } }, 'unsafe'],
+    ['killed, started by a clock that was set back since', { own: early }, 'unsafe'],
     ['killed, too old', { own: old }, 'unsafe'],
     ['killed, too old, --again', { own: old, isAgain: true }, 'start with a nonce'],
     ['killed, keys not honored', { own: killed, honorsKeys: false }, 'unsafe'],
@@ -70,13 +66,13 @@ describe('the same line again', () => {
     ['--again killed', { own: killedAgain }, 'resume with earlier'],
     ['--again killed, --again', { own: killedAgain, isAgain: true }, 'resume with earlier'],
     ['another file of this name, all added', { previous: complete }, 'start'],
-    ['another file of this name, rows refused', { previous: partial }, 'corrected'],
+    ['another file of this name, rows refused', { previous: partial }, 'start, corrected'],
     [
       'another file of this name, all rows refused',
       { previous: { ...base, result: { ...ended, added: 0, refused: 10 } } },
       'start',
     ],
-    ['another file of this name, killed', { previous: killed }, 'corrected'],
+    ['another file of this name, killed', { previous: killed }, 'start, corrected'],
     [
       'another file of this name, rows refused, --again',
       { previous: partial, isAgain: true },

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { PetRow } from '../../src/import/row.ts';
-import { createRowKeys, type RowOutcome, sendRows } from '../../src/import/send-rows.ts';
+import { formatRowKey, type RowOutcome, sendRows } from '../../src/import/send-rows.ts';
 
 /** A service whose responses the test gives. */
 function openDesk(count: number, signal = new AbortController().signal) {
   const waiting = new Map<number, (outcome: RowOutcome) => void>();
   const sent: number[] = [];
-  const keys: string[] = [];
   async function* rows(): AsyncGenerator<PetRow> {
     for (let number = 1; number <= count; number += 1)
       yield {
@@ -19,12 +18,11 @@ function openDesk(count: number, signal = new AbortController().signal) {
   const results: string[] = [];
   const done = (async () => {
     const all = sendRows({
-      ...{ rows: rows(), count, signal, keyOf: createRowKeys('digest', undefined) },
-      addPet: ({ categoryId }, key) =>
+      ...{ rows: rows(), count, signal },
+      addRow: ({ number }) =>
         new Promise((resolve) => {
-          keys.push(key);
-          sent.push(Number(categoryId));
-          waiting.set(Number(categoryId), resolve);
+          sent.push(number);
+          waiting.set(number, resolve);
         }),
     });
     for await (const { row, outcome } of all) results.push(`${row.number} ${outcome.kind}`);
@@ -34,7 +32,7 @@ function openDesk(count: number, signal = new AbortController().signal) {
     waiting.delete(number);
     await settle();
   };
-  return { sent, keys, results, done, respond };
+  return { sent, results, done, respond };
 }
 
 const added: RowOutcome = {
@@ -42,6 +40,7 @@ const added: RowOutcome = {
   pet: { id: 1n, name: 'Rex', categoryId: 7n },
   isReplayed: false,
 };
+const refused: RowOutcome = { kind: 'refused', code: 'a_code', reason: 'is bad' };
 const stopped: RowOutcome = { kind: 'stopped', error: new Error('stop') };
 
 /** Until everything that can happen without a response has happened. */
@@ -63,12 +62,14 @@ describe('up to 100 rows', () => {
 });
 
 describe('more than 100 rows', () => {
-  it('are sent 16 at a time once the first has its result', async () => {
+  it('are sent one after another until one of them is added', async () => {
     const desk = openDesk(101);
     await settle();
     expect(desk.sent).toEqual([1]);
-    await desk.respond(1);
-    expect(desk.sent).toEqual(upTo(17));
+    await desk.respond(1, refused);
+    expect(desk.sent).toEqual([1, 2]);
+    await desk.respond(2);
+    expect(desk.sent).toEqual(upTo(18));
   });
 
   it('have their results in the order of the file', async () => {
@@ -106,7 +107,7 @@ describe('more than 100 rows', () => {
 });
 
 it('gives each row a key of its own, and another one with a nonce', async () => {
-  const plain = upTo(100).map(createRowKeys('digest', undefined));
-  const again = upTo(100).map(createRowKeys('digest', 'nonce'));
+  const plain = upTo(100).map((number) => formatRowKey('digest', number, undefined));
+  const again = upTo(100).map((number) => formatRowKey('digest', number, 'nonce'));
   expect(new Set([...plain, ...again]).size).toBe(200);
 });

@@ -6,114 +6,100 @@ import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';
 import type { Delivery } from './delivery.ts';
 import { formatAlike, formatCount } from './format-count.ts';
-import type { RecordedRun } from './record-run.ts';
+import type { ActivePlan } from './record-run.ts';
 import { petColumns } from './rows.ts';
 
-/** Shows the first rows and asks on a terminal; elsewhere a protected environment needs `--confirm`. */
-export async function confirmImport(context: Context, delivery: Delivery): Promise<void> {
+/**
+ * Shows the first rows and asks on a terminal; elsewhere a protected environment needs `--confirm`, and what may be a
+ * mistake is refused.
+ */
+export async function confirmImport(
+  context: Context,
+  delivery: Delivery,
+  plan: ActivePlan,
+): Promise<void> {
   const { terminal, options, prompts } = context;
-  const { environment, checked } = delivery;
-  const action = `Add ${formatCount(checked.count, 'pet')}`;
+  const { environment, checked, name } = delivery;
   const isAsked = terminal.isInteractive && options.confirm === undefined;
-  if (isAsked) terminal.writeError(describeRows(context, delivery));
-  if (!isAsked || environment.isProtected) return await confirmWrite(context, environment, action);
+  const corrects = plan.kind === 'start' ? plan.corrects : undefined;
+  const action = `Add ${formatCount(checked.count, 'pet')}`;
+  if (!isAsked) {
+    if (corrects !== undefined) throw refuseCorrected(delivery, corrects);
+    if (checked.hasIds && plan.kind === 'start' && plan.nonce === undefined)
+      throw refuse(delivery, `The ids in ${name} are not used: every row would become a new pet.`);
+    return await confirmWrite(context, environment, action);
+  }
+  const notes = listNotes(delivery).map((note) => `${note}\n`);
+  terminal.writeError(formatTable(petColumns, checked.first, terminal.stderr) + notes.join(''));
+  if (corrects !== undefined)
+    terminal.notice(
+      `${describeEarlier(`${name} with other rows`, corrects)}. If this is the same delivery, corrected, its pets would be added twice.`,
+    );
   const question = `${action} to ${environment.name} (${environment.baseUrl.host})?`;
-  if (!(await prompts.askConfirm(question, true))) throw declined();
+  if (!(await prompts.askConfirm(question, corrects === undefined))) throw declined();
 }
 
 function declined(): UserError {
   return new UserError('cli_declined', 'Stopped; nothing was sent.');
 }
 
-/** What somebody should see before a file is added. */
-function describeRows({ terminal }: Context, { file, checked }: Delivery): string {
+/** What somebody should know of a file before it is added. */
+export function listNotes({ file, checked }: Delivery): string[] {
   const { first, count, alike, hasIds } = checked;
-  const lines = [
+  return [
     ...(count > first.length ? [`and ${(count - first.length).toLocaleString('en-US')} more`] : []),
     ...(alike > 0 ? [formatAlike(alike)] : []),
     ...(file.encoding === 'Windows-1252'
       ? ['The file is not UTF-8 and was read as Windows-1252: check the letters above.']
       : []),
-    ...(hasIds ? ['The ids in the file are not used: all rows become new pets.'] : []),
+    ...(hasIds ? ['The ids in the file are not used: every row becomes a new pet.'] : []),
   ];
-  return (
-    formatTable(petColumns, first, terminal.stderr) + lines.map((line) => `${line}\n`).join('')
+}
+
+/** `pets.csv was imported 2 hours ago (3 of 3 pets added)` */
+export function describeEarlier(name: string, { started, result, rows }: ImportRecord): string {
+  const time = formatRelativeTime(new Date(started), new Date());
+  const added = result?.added.toLocaleString('en-US');
+  const counts = added === undefined ? '' : ` (${added} of ${formatCount(rows, 'pet')} added)`;
+  return result?.isFinished
+    ? `${name} was imported ${time}${counts}`
+    : `An import of ${name} was started ${time} and did not finish${counts}`;
+}
+
+function refuseCorrected(delivery: Delivery, corrects: ImportRecord): UserError {
+  return refuse(
+    delivery,
+    `${describeEarlier(`${delivery.name} with other rows`, corrects)}.`,
+    'If this is the same delivery, corrected, import only the rows that were refused: --rejects collects them.',
   );
 }
 
-/** `2 hours ago (2,997 of 3,000 pets added)` */
-export function describeEarlier({ started, result, rows }: ImportRecord): string {
-  const time = formatRelativeTime(new Date(started), new Date());
-  if (result === undefined) return time;
-  return `${time} (${result.added.toLocaleString('en-US')} of ${formatCount(rows, 'pet')} added)`;
-}
-
-/** @throws UserError unless somebody says that this is not a corrected copy of an earlier file. */
-export async function askWhetherCorrected(
-  context: Context,
-  delivery: Delivery,
-  record: ImportRecord,
-): Promise<void> {
-  const { terminal, prompts } = context;
-  const { name, checked } = delivery;
-  const message = `Another ${name} was imported ${describeEarlier(record)}.`;
-  if (!terminal.isInteractive) {
-    throw refuse(
-      delivery,
-      message,
-      'If this is the same delivery, corrected, import only the rows that were refused: --rejects collects them.',
-    );
-  }
-  terminal.notice(`${message} If this is the same delivery, corrected, its pets are added twice.`);
-  const action = `Add all ${formatCount(checked.count, 'pet')} of this file?`;
-  if (!(await prompts.askConfirm(action, false))) throw declined();
-}
-
 /**
- * The first row was added before, but not from here. Returns whether all rows are wanted once more, or only those that are
- * missing. @throws UserError where nobody says it; the import is not recorded then.
+ * Asks whether pets that were added before, but not by an import that is recorded here, are wanted once more.
+ * @throws UserError where nobody says so.
  */
-export async function chooseAgain(
-  context: Context,
-  delivery: Delivery,
-  run: RecordedRun,
-): Promise<'missing' | 'again'> {
-  const message = 'These pets were added from another computer.';
-  try {
-    if (!context.terminal.isInteractive) throw refuse(delivery, message);
-    const choice = await context.prompts.askChoice(message, againChoices);
-    if (choice === 'stop') throw declined();
-    await (choice === 'again' ? run.addAgain() : run.addMissing());
-    return choice;
-  } catch (error) {
-    await run.cancel();
-    throw error;
-  }
+export async function confirmAgain(context: Context, delivery: Delivery): Promise<void> {
+  const message = 'These pets were already added; this computer has no record of it.';
+  if (!context.terminal.isInteractive) throw refuse(delivery, message);
+  context.terminal.notice(message);
+  const pets = formatCount(delivery.checked.count, 'pet');
+  if (await context.prompts.askConfirm(`Add ${pets} again, as another delivery?`, false)) return;
+  throw declined();
 }
 
-const againChoices = [
-  { name: 'Stop', value: 'stop' },
-  { name: 'Add only what is missing', value: 'missing' },
-  { name: 'Add all of it again, for another delivery', value: 'again' },
-] as const;
-
-/** An import that was not finished and cannot go on safely. */
-export function refuseAgain(delivery: Delivery, record: ImportRecord): UserError {
-  const message = `An import of ${delivery.name} was started ${describeEarlier(record)}, and cannot go on safely.`;
-  return refuse(delivery, message, 'The service may no longer recognize rows that it has added.');
-}
-
-export function refuseIds(delivery: Delivery): UserError {
+/** An import that was not finished, or had rows refused, and whose rows the service may not recognize. */
+export function refuseUnsafe(delivery: Delivery, record: ImportRecord): UserError {
   return refuse(
     delivery,
-    `${delivery.name} gives its pets ids, which would not be used: all rows would become new pets.`,
+    `${describeEarlier(delivery.name, record)}.`,
+    'It cannot be continued: the service may no longer recognize the rows that it has added.',
   );
 }
 
 /** Look first; what adds pets twice is said, not offered. */
 function refuse({ environment }: Delivery, message: string, ...details: string[]): UserError {
   return new UserError('cli_import_again', message, {
-    details: [...details, 'To add every row of the file, run the same line with --again.'],
+    details: [...details, 'To add every row of the file anyway, run the same line with --again.'],
     try: [`petstore list --newest --env ${environment.name}`],
   });
 }

@@ -16,22 +16,23 @@ export async function concludeImport(
   totals: Totals,
 ): Promise<void> {
   const { checked, environment } = delivery;
-  const { added, replayed, unknown, stop, seconds, outputError } = totals;
+  const { added, replayed, refused, unknown, stop, seconds, outputError } = totals;
   const isStopped = context.signal.aborted;
-  if (stop !== undefined && added + unknown === 0 && !isStopped) throw stop.error;
+  if (stop !== undefined && added + refused + unknown === 0 && !isStopped) throw stop.error;
   if (added < checked.count) {
     const { client } = await delivery.connect();
-    const isSafe = totals.isRepeatable && (await client.honorsKeys().catch(() => true));
-    throw describeRest(context, delivery, totals, isSafe);
+    const honorsKeys = await client.honorsKeys().catch(() => undefined);
+    throw describeRest(context, delivery, totals, honorsKeys);
   }
   if (outputError !== undefined) {
     const { message, cause } = outputError;
     throw new UserError('cli_output', message, { cause, outcome: 'applied' });
   }
-  const before = replayed === 0 ? '' : ` (${replayed.toLocaleString('en-US')} of them before)`;
-  const pets = formatCount(added, 'pet');
+  const earlier =
+    replayed === 0 ? '' : ` The other ${replayed.toLocaleString('en-US')} were added earlier.`;
+  const pets = formatCount(added - replayed, 'pet');
   context.terminal.notice(
-    `Added ${pets} to ${environment.name} in ${seconds.toFixed(1)} s${before}.`,
+    `Added ${pets} to ${environment.name} in ${seconds.toFixed(1)} s.${earlier}`,
   );
 }
 
@@ -39,22 +40,28 @@ function describeRest(
   context: Context,
   delivery: Delivery,
   totals: Totals,
-  honorsKeys: boolean,
+  honorsKeys: boolean | undefined,
 ): UserError {
-  const { added, unknown, stop, notAdded } = totals;
+  const { added, unknown, stop, notAdded, outputError } = totals;
   const reason = stop && describeError(stop.error, context);
   const advice = adviseNext(context, delivery, totals, honorsKeys);
   const isAboutKey = reason?.exitCode === exitCodes.cli_key_rejected;
-  return new UserError(chooseCode(context, totals), describeCounts(context, delivery, totals), {
-    details: [
-      ...notAdded.map(describeRow),
-      ...(stop === undefined ? [] : [`stopped at line ${stop.line}: ${reason?.message}`]),
-      ...advice.details,
-    ],
-    try: [...(isAboutKey ? reason.try : []), ...advice.try],
-    outcome: unknown > 0 ? 'unknown' : added > 0 ? 'applied' : 'not_applied',
-    cause: stop?.error,
-  });
+  const isStopped = context.signal.aborted;
+  return new UserError(
+    chooseCode(context, totals, reason?.exitCode),
+    describeCounts(context, delivery, totals),
+    {
+      details: [
+        ...notAdded.map(describeRow),
+        ...(stop && !isStopped ? [`stopped at line ${stop.line}: ${reason?.message}`] : []),
+        ...(outputError ? [outputError.message] : []),
+        ...advice.details,
+      ],
+      try: [...(isAboutKey ? reason.try : []), ...advice.try],
+      outcome: unknown > 0 ? 'unknown' : added > 0 ? 'applied' : 'not_applied',
+      cause: stop?.error,
+    },
+  );
 }
 
 function describeCounts(
@@ -62,25 +69,32 @@ function describeCounts(
   { checked, environment }: Delivery,
   { added, refused, unknown, isResumed }: Totals,
 ): string {
-  const pets = `${added.toLocaleString('en-US')} of ${formatCount(checked.count, 'pet')}`;
   const isWhole = added + refused + unknown === checked.count;
-  const others = [
-    ...(refused > 0 ? [`, ${refused.toLocaleString('en-US')} refused`] : []),
-    ...(unknown > 0 ? [`, ${unknown.toLocaleString('en-US')} with unknown outcome`] : []),
+  const text = [
+    signal.aborted ? 'stopped: ' : '',
+    // Earlier runs may have come further.
+    isResumed && !isWhole ? 'at least ' : '',
+    `${added.toLocaleString('en-US')} of ${formatCount(checked.count, 'pet')} added to ${environment.name}`,
+    refused > 0 ? `, ${refused.toLocaleString('en-US')} refused` : '',
+    unknown > 0 ? `, ${unknown.toLocaleString('en-US')} with unknown outcome` : '',
   ].join('');
-  const text =
-    isResumed && !isWhole
-      ? `this run came to ${pets} in ${environment.name}${others}.`
-      : `${pets} added to ${environment.name}${others}.`;
-  const start = signal.aborted ? 'stopped: ' : '';
-  return `${start}${text}`.replace(/^./, (letter) => letter.toUpperCase());
+  return `${text}.`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-function chooseCode({ signal }: Context, { added, unknown }: Totals) {
+/** What a stop can end with before anything is added; all others are answers to one pet. */
+const stopCodes = [
+  'cli_key_rejected',
+  'cli_not_found',
+  'cli_unexpected_response',
+  'cli_unreachable',
+] as const;
+
+function chooseCode({ signal }: Context, { added, unknown }: Totals, stopExitCode?: number) {
   // The exit code says by which signal.
   if (signal.aborted) return 'cli_interrupted';
   if (unknown > 0) return 'cli_outcome_unknown';
-  return added > 0 ? 'cli_incomplete' : 'cli_rejected';
+  if (added > 0) return 'cli_incomplete';
+  return stopCodes.find((code) => exitCodes[code] === stopExitCode) ?? 'cli_rejected';
 }
 
 function describeRow({ row, outcome }: RowResult): string {
@@ -92,8 +106,8 @@ function describeRow({ row, outcome }: RowResult): string {
 function adviseNext(
   context: Context,
   { name, environment, options }: Delivery,
-  { stop, unknown }: Totals,
-  honorsKeys: boolean,
+  { stop, unknown, isRecorded }: Totals,
+  honorsKeys: boolean | undefined,
 ) {
   const end = ['--env', environment.name, ...listTypedOptions(context.options)];
   const format = (...words: string[]) => formatCommandLine(['petstore', ...words, ...end]);
@@ -105,23 +119,21 @@ function adviseNext(
       try: [format('import', rejects)],
     };
   }
-  if (!honorsKeys) {
-    const details = ['running the same line again could add pets twice; look at what is there'];
+  if (honorsKeys === false || (honorsKeys === undefined && !isRecorded)) {
+    const details = ['the same line cannot go on safely: look at what is there'];
     return { details, try: [format('list', '--newest')] };
   }
-  if (name === 'stdin') {
-    return {
-      details: ['the same line with the same input goes on; no pet is added twice'],
-      try: [],
-    };
-  }
+  // A record keeps the next run from sending blindly, whatever the service turns out to do.
+  const goesOn = honorsKeys ? 'goes on' : 'goes on if that is safe';
+  const details = [
+    isFinished
+      ? '--rejects collects the rows that were refused, to be corrected and imported'
+      : `the same line ${goesOn}; no pet is added twice`,
+  ];
+  if (name === 'stdin') return { details, try: [] };
   // Without --again: an import that has a record goes on under the keys it has.
-  const format_ = options.format === undefined ? [] : ['--format', options.format];
-  const file = isFinished
-    ? ['--rejects', `${path.parse(name).name}-rejects.csv`]
-    : rejects === undefined
-      ? []
-      : ['--rejects', rejects];
-  const details = isFinished ? [] : ['the same line goes on; no pet is added twice'];
-  return { details, try: [format('import', name, ...format_, ...file)] };
+  const typedFormat = options.format === undefined ? [] : ['--format', options.format];
+  const named = isFinished ? `${path.parse(name).name}-rejects.csv` : rejects;
+  const file = named === undefined ? [] : ['--rejects', named];
+  return { details, try: [format('import', name, ...typedFormat, ...file)] };
 }

@@ -4,7 +4,7 @@ export function formatCount(count: number, noun: string): string {
 }
 
 export function formatAlike(count: number): string {
-  return `${formatCount(count, 'row')} ${count === 1 ? 'is' : 'are'} the same as an earlier one.`;
+  return `${formatCount(count, 'row')} ${count === 1 ? 'is' : 'are'} the same as an earlier row.`;
 }
 
 /** `1,200 of 3,000, 820 per second, 3 s left` @param startedAt milliseconds of `performance.now()`. */

@@ -8,16 +8,10 @@ import { openImportFile } from '../../import/open-import-file.ts';
 import { planImport } from '../../import/plan-import.ts';
 import { readBytes } from '../../import/read-bytes.ts';
 import type { Connection, Context } from '../../program/context.ts';
-import {
-  askWhetherCorrected,
-  confirmImport,
-  describeEarlier,
-  refuseAgain,
-  refuseIds,
-} from './ask-import.ts';
+import { confirmImport, describeEarlier, listNotes, refuseUnsafe } from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';
 import type { Delivery, ImportOptions } from './delivery.ts';
-import { formatAlike, formatCount } from './format-count.ts';
+import { formatCount } from './format-count.ts';
 import type { ActivePlan } from './record-run.ts';
 import { createRowWriter } from './rows.ts';
 import { sendDelivery } from './send-delivery.ts';
@@ -36,7 +30,7 @@ export async function importFile(
   const environment = await context.findEnvironment();
   let connection: Promise<Connection> | undefined;
   const connect = () => {
-    connection ??= context.connect({ endsOnSignal: false });
+    connection ??= context.connect({ finishesWrites: true });
     return connection;
   };
   const delivery = { name, file, checked, environment, options, connect };
@@ -44,7 +38,7 @@ export async function importFile(
   const records = await openRecords(context, delivery);
   const plan = await choosePlan(context, delivery, records);
   if (plan === undefined) return;
-  await confirmImport(context, delivery);
+  await confirmImport(context, delivery, plan);
   const totals = await sendDelivery(context, delivery, records, plan);
   await concludeImport(context, delivery, totals);
 }
@@ -57,13 +51,15 @@ function refuseSameFile(word: string, { rejects }: ImportOptions): void {
   });
 }
 
-async function showDelivery(context: Context, { checked, environment }: Delivery): Promise<void> {
-  const { count, first, alike } = checked;
-  await createRowWriter(context).writeRows([first]);
+async function showDelivery(context: Context, delivery: Delivery): Promise<void> {
+  const { checked, environment } = delivery;
   const { terminal } = context;
+  await createRowWriter(context).writeRows([checked.first]);
+  for (const note of listNotes(delivery)) terminal.notice(note);
   const where = `${environment.name} (${environment.baseUrl.host})`;
-  terminal.notice(`${formatCount(count, 'pet')} would be added to ${where}; nothing was sent.`);
-  if (alike > 0) terminal.notice(formatAlike(alike));
+  terminal.notice(
+    `${formatCount(checked.count, 'pet')} would be added to ${where}; nothing was sent.`,
+  );
 }
 
 function openRecords({ variables }: Context, { name, checked, environment }: Delivery) {
@@ -91,20 +87,14 @@ async function choosePlan(
     previous: delivery.name === 'stdin' ? undefined : previous,
     honorsKeys: async () => (await delivery.connect()).client.honorsKeys(),
   });
+  if (plan.kind === 'unsafe') throw refuseUnsafe(delivery, plan.record);
+  if (plan.kind === 'start') return plan;
+  const earlier = describeEarlier(delivery.name, plan.record);
   if (plan.kind === 'done') {
-    const message = `${delivery.name} was imported ${describeEarlier(plan.record)}; nothing was sent. --again adds all of it a second time.`;
+    const message = `${earlier}; nothing was sent. --again adds all of it a second time.`;
     terminal.warn('cli_already_imported', message);
     return undefined;
   }
-  if (plan.kind === 'unsafe') throw refuseAgain(delivery, plan.record);
-  if (plan.kind === 'corrected') {
-    await askWhetherCorrected(context, delivery, plan.record);
-    return { kind: 'start', nonce: undefined };
-  }
-  if (plan.kind === 'resume') {
-    terminal.notice(`This import was started ${describeEarlier(plan.record)}; it goes on.`);
-  } else if (own === undefined && delivery.checked.hasIds && !again && !terminal.isInteractive) {
-    throw refuseIds(delivery);
-  }
+  terminal.notice(`${earlier}. Continuing: no pet is added twice.`);
   return plan;
 }

@@ -16,7 +16,7 @@ export function declare(command: Command, run: RunAction): void {
   })
     .argument('<file>', 'the file, or - for stdin')
     .addOption(
-      new Option('--format <format>', 'what it is; found out unless given').choices(importFormats),
+      new Option('--format <format>', 'the format; detected unless given').choices(importFormats),
     )
     .option('--rejects <file>', 'write rows that the service refuses to this file')
     .addOption(new Option('--again', 'add all of it a second time').conflicts('dryRun'))

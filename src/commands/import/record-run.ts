@@ -4,26 +4,25 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { Context } from '../../program/context.ts';
+import { formatRepeat } from '../../program/repeat-line.ts';
 import type { Delivery } from './delivery.ts';
-import type { Totals } from './totals.ts';
+import type { Tally } from './totals.ts';
 
 export type ActivePlan = Extract<ImportPlan, { kind: 'start' | 'resume' }>;
 
 /** One run of an import and its record. */
 export interface RecordedRun {
-  /** Part of the keys of the rows. */
-  nonce(): string | undefined;
+  readonly isRecorded: boolean;
   /** Nothing here says that these rows were sent before: if they were, it was from another computer. */
   readonly isFirst: boolean;
-  /** Whether this import may go on later, if it is stopped. */
-  isRepeatable(): boolean;
-  /** Another computer began with these rows: this import must not be repeated by its age alone. */
-  addMissing(): Promise<void>;
+  /** Part of the keys of the rows. */
+  nonce(): string | undefined;
   /** Makes of it another delivery of the same rows. */
   addAgain(): Promise<void>;
   /** Takes the record back: nothing was added. */
   cancel(): Promise<void>;
-  finish(totals: Totals): Promise<void>;
+  /** @param rejectsMtimeMs of the file of `--rejects`. */
+  finish(tally: Tally, rejectsMtimeMs: number | undefined): Promise<void>;
 }
 
 /** Records that an import is started, or goes on. Where that is impossible it warns, unless a nonce would be forgotten. */
@@ -33,68 +32,78 @@ export async function recordRun(
   records: ImportRecords,
   plan: ActivePlan,
 ): Promise<RecordedRun> {
+  // Somebody may have thought long about the question.
+  if (!(await records.isUnchanged())) throw refuseSecond(context, delivery);
   const { rejects } = delivery.options;
-  let record: ImportRecord = {
-    ...(plan.kind === 'resume' ? plan.record : createRecord(delivery, plan.nonce)),
-    ...(rejects !== undefined && { rejects: path.resolve(rejects) }),
-  };
+  const file = rejects === undefined ? undefined : { path: path.resolve(rejects) };
+  const { result: _, ...known } =
+    plan.kind === 'resume' ? plan.record : createRecord(delivery, plan.nonce);
+  let record: ImportRecord = { ...known, ...(file && { rejects: file }) };
   const write = async (changed: ImportRecord) => {
     record = changed;
     await createFolder(context.variables, 'state');
     await records.write(record);
   };
-  const { result: _, ...running } = record;
-  const isRecorded = await write(running).then(
+  const isRecorded = await write(record).then(
     () => true,
     (error: unknown) => {
       // What goes on has its nonce on the disk.
-      if (plan.kind === 'start' && plan.nonce !== undefined) throw refuseAgain(error);
+      if (plan.kind === 'start' && plan.nonce !== undefined) throw refuseUnrecorded(error);
       return warn(context, error);
     },
   );
   return {
-    nonce: () => record.nonce,
-    isRepeatable: () => record.isFromElsewhere !== true,
+    isRecorded,
     isFirst: isRecorded && plan.kind === 'start' && plan.nonce === undefined,
-    addMissing: () =>
-      write({ ...running, isFromElsewhere: true }).catch((error: unknown) => {
-        throw refuseAgain(error);
-      }),
+    nonce: () => record.nonce,
     addAgain: () =>
-      write({ ...running, nonce: crypto.randomUUID() }).catch((error: unknown) => {
-        throw refuseAgain(error);
+      write({ ...record, nonce: crypto.randomUUID() }).catch((error: unknown) => {
+        throw refuseUnrecorded(error);
       }),
     cancel: records.remove,
-    async finish({ added, refused, unknown, stop }) {
+    async finish({ added, refused, unknown, stop }, mtimeMs) {
+      if (!isRecorded) return;
       const isFinished = stop === undefined && added + refused + unknown === record.rows;
       // A run that went on and was stopped has not seen all that earlier ones added.
-      if (!isRecorded || (plan.kind === 'resume' && !isFinished)) return;
-      const result = { isFinished, ended: new Date().toISOString(), added, refused, unknown };
-      await write({ ...record, result }).catch((error: unknown) => warn(context, error));
+      const isCounted = isFinished || plan.kind === 'start';
+      await write({
+        ...record,
+        ...(file && mtimeMs !== undefined && { rejects: { ...file, mtimeMs } }),
+        ...(isCounted && { result: { isFinished, added, refused, unknown } }),
+      }).catch((error: unknown) => warn(context, error));
     },
   };
 }
 
-function createRecord({ name, environment, checked }: Delivery, nonce?: string): ImportRecord {
+function createRecord(
+  { name, environment, checked }: Delivery,
+  nonce: string | undefined,
+): ImportRecord {
   return {
-    ...{ name, baseUrl: environment.baseUrl.href, rows: checked.count },
+    ...{ name: path.basename(name), baseUrl: environment.baseUrl.href, rows: checked.count },
     started: new Date().toISOString(),
     ...(nonce !== undefined && { nonce }),
   };
 }
 
-/** A nonce that is not on the disk would be another one when the line is run again. */
-function refuseAgain(cause: unknown): UserError {
-  return new UserError('cli_file', 'These pets cannot be added again: it could not be recorded.', {
-    details: describeFailure(cause),
-    cause,
-  });
+function refuseSecond({ argv }: Context, { name }: Delivery): UserError {
+  const message = `Another petstore command started to import ${name} in the meantime.`;
+  return new UserError('cli_import_again', message, { try: [formatRepeat(argv, {})] });
 }
 
-/** Without its record an import is still safe to run again: the keys of its rows are made from the file. */
+/** A nonce that is not on the disk would be another one when the line is run again. */
+function refuseUnrecorded(cause: unknown): UserError {
+  const message = 'Nothing was sent: adding pets again must be recorded, and that failed.';
+  return new UserError('cli_file', message, { details: describeFailure(cause), cause });
+}
+
+/** Without its record an import is still safe to run again for some days: the keys of its rows are made from the file. */
 function warn({ terminal }: Context, error: unknown): false {
   const reasons = describeFailure(error).join(' ');
-  terminal.warn('cli_import_not_recorded', `This import cannot be recorded. ${reasons}`);
+  terminal.warn(
+    'cli_import_not_recorded',
+    `This import cannot be recorded; run again after seven days, it would add its pets twice. ${reasons}`,
+  );
   return false;
 }
 

@@ -22,9 +22,9 @@ export interface Totals extends Tally {
   readonly seconds: number;
   /** Earlier runs may have added rows that this one did not come to. */
   readonly isResumed: boolean;
-  /** Whether the same line may be run again, as far as its record says. */
-  readonly isRepeatable: boolean;
-  /** Why results could not be written, when they could not. */
+  /** Whether the next run of the same line will know of this one. */
+  readonly isRecorded: boolean;
+  /** Why results, or rows that were refused, could not be written, when they could not. */
   readonly outputError: UserError | undefined;
 }
 
@@ -44,7 +44,6 @@ export function createTally() {
         if (notAdded.length < MAX_NAMED) notAdded.push(result);
       } else if (outcome.isReplayed) counts.replayed += 1;
     },
-    count: () => counts.added + counts.refused + counts.unknown,
     read: (): Tally => ({ ...counts, stop, notAdded }),
   };
 }

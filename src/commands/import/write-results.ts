@@ -1,24 +1,22 @@
 import { UserError } from '../../errors.ts';
 import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
+import type { Writer } from '../../terminal/formats.ts';
 import { OutputClosedError } from '../../terminal/terminal.ts';
-import { createResultWriter } from './rows.ts';
 
 /**
  * Writes results as they arrive; a table has none. That stdout cannot be written does not stop the import: the error is
  * returned, unless its reader only left.
  */
 export async function writeResults(
-  context: Context,
+  { terminal: { format } }: Context,
+  writer: Writer<RowResult>,
   results: AsyncGenerator<readonly RowResult[], void>,
 ): Promise<UserError | undefined> {
-  const { format } = context.terminal;
   let outputError: UserError | undefined;
   if (format !== 'table') {
     try {
-      await createResultWriter(context).writeRows(
-        keepOpen(format === 'ids' ? onlyAdded(results) : results),
-      );
+      await writer.writeRows(keepOpen(format === 'ids' ? onlyAdded(results) : results));
     } catch (error) {
       if (error instanceof UserError && error.code === 'cli_output') outputError = error;
       else if (!(error instanceof OutputClosedError)) throw error;
