@@ -62,6 +62,7 @@ function createTally() {
 
 function refuse(name: string, mistakes: MistakeList): UserError {
   const count = mistakes.count();
-  const message = `${name} has ${count === 1 ? '1 mistake' : `${count} mistakes`}; nothing was sent.`;
+  const mistake = count === 1 ? '1 mistake' : `${count.toLocaleString('en-US')} mistakes`;
+  const message = `${name} has ${mistake}; nothing was sent.`;
   return new UserError('cli_invalid_input', message, { details: mistakes.describe() });
 }

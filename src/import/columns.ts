@@ -38,7 +38,7 @@ export function readHeader(names: readonly string[], line: number): Header | rea
   const missing = ['name', 'categoryId'].filter((field) => !fields.includes(field));
   const absent = missing.map((field) => ({
     line,
-    reason: `has no column ${field === 'name' ? 'name' : 'category'}; it must name the columns`,
+    reason: `has no ${field === 'name' ? 'name' : 'category'} column: add it`,
   }));
   const all = [...mistakes, ...absent];
   return all.length > 0 ? all : { line, names, fields };
@@ -79,7 +79,7 @@ export function readCells(
     if (cell === '' || cell === null || cell === undefined) continue;
     const field = fields[index];
     if (index >= fields.length) {
-      return `has more values than line ${headerLine} has names: put text with a separator in it in quotation marks`;
+      return `has more values than line ${headerLine} has columns: put text that contains a separator in quotation marks`;
     }
     if (field === undefined) {
       return `has ${formatValue(cell)} in a column without a name: name it in line ${headerLine}, or remove it`;

@@ -15,7 +15,7 @@ export function explainValue(field: string, value: unknown): string {
 
 /** Why a name is refused that the contract allows. */
 export const lostLetters =
-  'holds U+FFFD (�), which stands for a letter that was lost because it was not in UTF-8: type it again';
+  'contains U+FFFD (�), which stands for a letter that was lost because it was not in UTF-8: type it again';
 
 function explainName(value: unknown): string {
   const shown = formatValue(value);
@@ -23,8 +23,8 @@ function explainName(value: unknown): string {
   if (value.trim() === '') return 'is empty: write a name';
   if (value.length > NAME_MAX_CODE_POINTS)
     return `${shown} is longer than ${NAME_MAX_CODE_POINTS} characters`;
-  if (lineBreak.test(value)) return `${shown} holds a line break: remove it`;
-  return `${shown} holds a character that cannot be seen: type it again`;
+  if (lineBreak.test(value)) return `${shown} contains a line break: remove it`;
+  return `${shown} contains a character that cannot be seen: type it again`;
 }
 
 const lineBreak = /[\r\n]/;
@@ -32,7 +32,7 @@ const lineBreak = /[\r\n]/;
 /** Cells of CSV that hold a line break: meant, or the quotation mark in front of it was not. */
 export function explainBreak(cells: readonly string[]): string {
   const broken = cells.find((cell) => lineBreak.test(cell));
-  return `${formatValue(broken)} holds a line break: remove it, or the quotation mark in front of it`;
+  return `${formatValue(broken)} contains a line break: remove it, or the quotation mark in front of it`;
 }
 
 function explainCategory(value: unknown): string {

@@ -31,7 +31,7 @@ export function createMistakeList() {
     /** One line per cause, in the order of the file, then how many more there are. */
     describe(): string[] {
       const lines = [...causes.values()].map(describeCause);
-      return unlisted === 0 ? lines : [...lines, `and ${unlisted} more`];
+      return unlisted === 0 ? lines : [...lines, `and ${unlisted.toLocaleString('en-US')} more`];
     },
   };
 }
@@ -42,6 +42,7 @@ function describeCause({ first, alsoIn, count }: Cause): string {
   const place = column === undefined ? `line ${line}` : `line ${line}, column ${column}`;
   const name = field === undefined ? '' : ` (${field})`;
   const more = count - 1 - alsoIn.length;
-  const lines = [...alsoIn, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-  return `${place}${name}: ${reason}${lines === '' ? '' : ` (also in line ${lines})`}`;
+  const lines = alsoIn.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+  const others = lines === '' ? '' : ` (also in ${count > 2 ? 'lines' : 'line'} ${lines})`;
+  return `${place}${name}: ${reason}${others}`;
 }

@@ -73,7 +73,7 @@ function* splitElements(bytes: Buffer): Generator<Element | Mistake> {
     isOpen &&= end !== undefined && !gap.marks.includes(']');
   }
   if (isOpen)
-    yield { line, reason: 'the file ends before its array does: get it again as a whole' };
+    yield { line, reason: 'the file ends in the middle of its array: get a complete copy' };
 }
 
 /** What may stand between two objects: white space, and the marks of an array. */

@@ -15,7 +15,7 @@ const LAST_ROW = 1_048_576;
 export function checkWorkbookSize(bytes: Buffer, name: string): void {
   for (const xml of unzipSheets(bytes, name)) {
     const { row, column, letters } = findLastCell(xml);
-    if (row > MAX_ROWS + 1) throw refuse(name, `has ${row} rows`);
+    if (row > MAX_ROWS + 1) throw refuse(name, `has ${row.toLocaleString('en-US')} rows`);
     if (row * column > MAX_CELLS) throw refuse(name, `reaches from A1 to ${letters}${row}`);
   }
 }
@@ -23,8 +23,8 @@ export function checkWorkbookSize(bytes: Buffer, name: string): void {
 function refuse(name: string, what: string): UserError {
   return new UserError('cli_invalid_input', `${name} is too large: a sheet ${what}.`, {
     details: [
-      `a workbook may have ${MAX_ROWS} rows and ${MAX_CELLS} cells`,
-      'delete what stands far from the pets, or save the sheet as CSV, which may be larger',
+      `a sheet may have ${MAX_ROWS.toLocaleString('en-US')} rows and ${MAX_CELLS.toLocaleString('en-US')} cells`,
+      'delete what is far from the pets, or save the sheet as CSV, which may be larger',
     ],
   });
 }
@@ -73,7 +73,7 @@ function* unzipSheets(bytes: Buffer, name: string): Generator<string> {
     const isTooLarge =
       cause instanceof Error && 'code' in cause && cause.code === 'ERR_BUFFER_TOO_LARGE';
     if (isTooLarge)
-      throw refuse(name, `holds more than ${MAX_XML_BYTES / 1024 / 1024} MiB of text`);
+      throw refuse(name, `contains more than ${MAX_XML_BYTES / 1024 / 1024} MiB of text`);
     throw refuseUnreadable(name, cause);
   }
 }

@@ -59,14 +59,14 @@ describe('a mistake is said with its line, column and value, and the cure', () =
       'a control character',
       `${header}R\u0007ex,7,\n`,
       [
-        'line 2, column 1 (name): "R\\u0007ex" holds a character that cannot be seen: type it again',
+        'line 2, column 1 (name): "R\\u0007ex" contains a character that cannot be seen: type it again',
       ],
     ],
     [
       'a lost letter',
       `${header}J\uFFFDrgen,7,\n`,
       [
-        'line 2, column 1 (name): holds U+FFFD (\uFFFD), which stands for a letter that was lost because it was not in UTF-8: type it again',
+        'line 2, column 1 (name): contains U+FFFD (\uFFFD), which stands for a letter that was lost because it was not in UTF-8: type it again',
       ],
     ],
     [
@@ -78,7 +78,7 @@ describe('a mistake is said with its line, column and value, and the cure', () =
       'a line break in a name',
       `${header}"Rex\r\nthe dog",7,\nMia,x,\n`,
       [
-        'line 2: "Rex\\r\\nthe dog" holds a line break: remove it, or the quotation mark in front of it',
+        'line 2: "Rex\\r\\nthe dog" contains a line break: remove it, or the quotation mark in front of it',
         'line 4, column 2 (category): "x" is not a category number: write a whole number such as 7',
       ],
     ],
@@ -107,7 +107,7 @@ describe('a mistake is said with its line, column and value, and the cure', () =
       'a separator in a name',
       `${header}Rex, the dog,7,sold\n`,
       [
-        'line 2: has more values than line 1 has names: put text with a separator in it in quotation marks',
+        'line 2: has more values than line 1 has columns: put text that contains a separator in quotation marks',
       ],
     ],
     [
@@ -130,7 +130,7 @@ describe('a mistake is said with its line, column and value, and the cure', () =
     [
       'no column for the category',
       'name,status\nRex,sold\n',
-      ['line 1: has no column category; it must name the columns'],
+      ['line 1: has no category column: add it'],
     ],
     [
       'no header',
@@ -171,7 +171,7 @@ describe('a mistake is said with its line, column and value, and the cure', () =
     [
       'an array that was cut off',
       '[{"name":"Rex","categoryId":7},\n',
-      ['line 2: the file ends before its array does: get it again as a whole'],
+      ['line 2: the file ends in the middle of its array: get a complete copy'],
     ],
     [
       'an object that was cut off',
@@ -208,7 +208,7 @@ it('says each cause once, with all its lines, and 50 causes at most', async () =
   const [message, first, ...others] = await explain(`${header}${',7,\n'.repeat(9)}${rows}`);
   expect(message).toBe('pets has 69 mistakes; nothing was sent.');
   expect(first).toBe(
-    'line 2, column 1 (name): is empty: write a name (also in line 3, 4, 5, 6, 7, 3 more)',
+    'line 2, column 1 (name): is empty: write a name (also in lines 3, 4, 5, 6, 7 and 3 more)',
   );
   expect(others).toHaveLength(50);
   expect(others.at(-1)).toBe('and 11 more');
@@ -218,12 +218,19 @@ describe('what cannot be imported is refused in words', () => {
   it.each([
     [
       'an old workbook',
-      Buffer.from('d0cf11e0a1b11ae1', 'hex'),
-      'pets is an old Excel workbook (.xls).',
+      Buffer.from('d0cf11e0a1b11ae10000', 'hex'),
+      'pets is neither a workbook (.xlsx) nor text.',
     ],
-    ['a PDF', Buffer.from('%PDF-1.7'), 'pets is a PDF.'],
-    ['a compressed file', Buffer.from('1f8b0800', 'hex'), 'pets is compressed.'],
-    ['bytes', Buffer.from('name,category\nA\0,7\n'), 'pets is not text.'],
+    [
+      'a compressed file',
+      Buffer.from('1f8b0800', 'hex'),
+      'pets is neither a workbook (.xlsx) nor text.',
+    ],
+    [
+      'bytes',
+      Buffer.from('name,category\nA\0,7\n'),
+      'pets is neither a workbook (.xlsx) nor text.',
+    ],
     ['an empty file', Buffer.from(''), 'pets is empty.'],
     ['a header alone', Buffer.from(header), 'pets has no rows.'],
     ['an empty array', Buffer.from('[]'), 'pets has no rows.'],
@@ -247,17 +254,17 @@ describe('what cannot be imported is refused in words', () => {
     [
       'too many rows',
       createWorkbookOf('<row r="100002"><c r="A100002"><v>7</v></c></row>'),
-      'pets is too large: a sheet has 100002 rows.',
+      'pets is too large: a sheet has 100,002 rows.',
     ],
     [
       'a row that no sheet has',
       createWorkbookOf('<row r="999999999"></row>'),
-      'pets is too large: a sheet has 999999999 rows.',
+      'pets is too large: a sheet has 999,999,999 rows.',
     ],
     [
       'a sheet that unzips to very much',
       createWorkbookOf(' '.repeat(70 * 1024 * 1024)),
-      'pets is too large: a sheet holds more than 64 MiB of text.',
+      'pets is too large: a sheet contains more than 64 MiB of text.',
     ],
   ])('%s', async (_, bytes, message) => {
     expect((await explain(bytes))[0]).toBe(message);
