@@ -32,9 +32,7 @@ export async function confirmImport(
   const notes = listNotes(delivery).map((note) => `${note}\n`);
   terminal.writeError(formatTable(petColumns, checked.first, terminal.stderr) + notes.join(''));
   if (corrects !== undefined)
-    terminal.notice(
-      `${describeEarlier(`${name} with other rows`, corrects)}. If this is the same delivery, corrected, its pets would be added twice.`,
-    );
+    terminal.notice(`${describeEarlier(`${name} with other rows`, corrects)}. ${whenCorrected}`);
   const question = `${action} to ${environment.name} (${environment.baseUrl.host})?`;
   if (!(await prompts.askConfirm(question, corrects === undefined))) throw declined();
 }
@@ -66,11 +64,14 @@ export function describeEarlier(name: string, { started, result, rows }: ImportR
     : `An import of ${name} was started ${time} and did not finish${counts}`;
 }
 
+const whenCorrected =
+  'If this is the same delivery, corrected, its pets would be added twice: put only the corrected rows in another file, and import that.';
+
 function refuseCorrected(delivery: Delivery, corrects: ImportRecord): UserError {
   return refuse(
     delivery,
     `${describeEarlier(`${delivery.name} with other rows`, corrects)}.`,
-    'If this is the same delivery, corrected, import only the rows that were refused: --rejects collects them.',
+    whenCorrected,
   );
 }
 

@@ -94,20 +94,20 @@ function refuseSecond({ argv }: Context, { name }: Delivery): UserError {
 /** A nonce that is not on the disk would be another one when the line is run again. */
 function refuseUnrecorded(cause: unknown): UserError {
   const message = 'Nothing was sent: adding pets again must be recorded, and that failed.';
-  return new UserError('cli_file', message, { details: describeFailure(cause), cause });
+  return new UserError('cli_file', message, { details: [describeFailure(cause)], cause });
 }
 
 /** Without its record an import is still safe to run again for some days: the keys of its rows are made from the file. */
 function warn({ terminal }: Context, error: unknown): false {
-  const reasons = describeFailure(error).join(' ');
   terminal.warn(
     'cli_import_not_recorded',
-    `This import cannot be recorded; run again after seven days, it would add its pets twice. ${reasons}`,
+    `This import cannot be recorded; run again after seven days, it would add its pets twice. ${describeFailure(error)}`,
   );
   return false;
 }
 
-function describeFailure(error: unknown): string[] {
-  if (error instanceof UserError) return [error.message, ...error.details];
-  return [`${messageOf(error)}.`, describeChoice('state')];
+function describeFailure(error: unknown): string {
+  if (error instanceof UserError) return [error.message, ...error.details].join(' ');
+  const place = error instanceof Error && 'path' in error ? `${error.path}: ` : '';
+  return `${place}${messageOf(error)}. ${describeChoice('state')}.`;
 }
