@@ -57,7 +57,8 @@ function isComplete({ result, rows }: ImportRecord): boolean {
 }
 
 /** A start in the future: the clock was set since, and says nothing of the age. */
-async function canResume({ started }: ImportRecord, { now, honorsKeys }: PlanOptions) {
+async function canResume({ started, result }: ImportRecord, { now, honorsKeys }: PlanOptions) {
+  if (result !== undefined && result.added + result.unknown === 0) return true;
   const age = now.getTime() - Date.parse(started);
   const isYoung = age > -MARGIN_MS && age < IDEMPOTENCY_LIFETIME_MS - MARGIN_MS;
   return isYoung && (await honorsKeys());

@@ -13,6 +13,9 @@ const stopped: ImportRecord = { ...base, result: { ...ended, isFinished: false, 
 const killed: ImportRecord = base;
 const old: ImportRecord = { ...base, started: hoursAgo(7 * 24 - 0.5) };
 const almostOld: ImportRecord = { ...base, started: hoursAgo(7 * 24 - 1.5) };
+const none = { ...ended, isFinished: false, added: 0 };
+const nothing: ImportRecord = { ...old, result: none };
+const unknown: ImportRecord = { ...old, result: { ...none, unknown: 1 } };
 const early: ImportRecord = { ...base, started: hoursAgo(-24) };
 const killedAgain: ImportRecord = { ...base, nonce: 'earlier' };
 
@@ -49,6 +52,8 @@ describe('the same line again', () => {
     ['almost seven days old', { own: almostOld }, 'resume'],
     ['killed, started by a clock that was set back since', { own: early }, 'unsafe'],
     ['killed, too old', { own: old }, 'unsafe'],
+    ['nothing added, too old, keys not honored', { own: nothing, honorsKeys: false }, 'resume'],
+    ['one row unknown, too old', { own: unknown }, 'unsafe'],
     ['killed, too old, --again', { own: old, isAgain: true }, 'start with a nonce'],
     ['killed, keys not honored', { own: killed, honorsKeys: false }, 'unsafe'],
     [

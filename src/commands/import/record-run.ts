@@ -4,7 +4,6 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { Context } from '../../program/context.ts';
-import { formatRepeat } from '../../program/repeat-line.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tally } from './totals.ts';
 
@@ -32,8 +31,6 @@ export async function recordRun(
   records: ImportRecords,
   plan: ActivePlan,
 ): Promise<RecordedRun> {
-  // Somebody may have thought long about the question.
-  if (!(await records.isUnchanged())) throw refuseSecond(context, delivery);
   const { rejects } = delivery.options;
   const file = rejects === undefined ? undefined : { path: path.resolve(rejects) };
   const { result: _, ...known } =
@@ -84,11 +81,6 @@ function createRecord(
     started: new Date().toISOString(),
     ...(nonce !== undefined && { nonce }),
   };
-}
-
-function refuseSecond({ argv }: Context, { name }: Delivery): UserError {
-  const message = `Another petstore command started to import ${name} in the meantime.`;
-  return new UserError('cli_import_again', message, { try: [formatRepeat(argv, {})] });
 }
 
 /** A nonce that is not on the disk would be another one when the line is run again. */
