@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
@@ -48,15 +48,15 @@ const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 export async function openImportRecords(folder: string, id: ImportId, now: Date) {
   const digest = createHash('sha256').update(`${id.digest} ${id.baseUrl}`).digest('hex');
   const file = path.join(folder, `${digest}.json`);
-  const others = (await listRecords(folder, now)).filter((other) => other !== file);
-  const records = await Promise.all(others.map(readRecord));
-  const own = await readRecord(file);
+  const records = await readRecords(folder, now);
+  const own = records.get(file);
+  const others = [...records.values()].filter(
+    (record) => record !== own && record.name === id.name && record.baseUrl === id.baseUrl,
+  );
   return {
     own,
     /** The latest other import to this service of a file with this name. */
-    previous: findLatest(
-      records.filter((record) => record?.name === id.name && record.baseUrl === id.baseUrl),
-    ),
+    previous: others.toSorted((one, other) => other.started.localeCompare(one.started))[0],
     /** Whether no other run has written the record since it was read. */
     isUnchanged: async () => isDeepStrictEqual(await readRecord(file), own),
     /** @throws when the folder cannot be written; the one above it must be there. */
@@ -72,20 +72,19 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error;
 }
 
-/** The files of records, without those that are too old. A folder that is not there has none. */
-async function listRecords(folder: string, now: Date): Promise<string[]> {
-  const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.json'));
-  const kept: string[] = [];
-  for (const name of names) {
+/** Every record by its file, without those that are too old. A folder that is not there has none. */
+async function readRecords(folder: string, now: Date): Promise<Map<string, ImportRecord>> {
+  const records = new Map<string, ImportRecord>();
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
     const file = path.join(folder, name);
-    const age = await stat(file).then(
-      ({ mtimeMs }) => now.getTime() - mtimeMs,
-      () => 0,
-    );
+    const record = await readRecord(file);
+    if (record === undefined) continue;
+    const age = now.getTime() - Date.parse(record.started);
     if (age > MAX_AGE_MS) await rm(file, { force: true });
-    else kept.push(file);
+    else records.set(file, record);
   }
-  return kept;
+  return records;
 }
 
 /** A record that cannot be read, or was cut off, counts as none: the keys of the rows still protect them. */
@@ -95,10 +94,4 @@ async function readRecord(file: string): Promise<ImportRecord | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function findLatest(records: readonly (ImportRecord | undefined)[]): ImportRecord | undefined {
-  return records
-    .flatMap((record) => record ?? [])
-    .toSorted((one, other) => other.started.localeCompare(one.started))[0];
 }

@@ -1,4 +1,12 @@
-import { closeSync, openSync, readFileSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
 import type { ImportRecord } from './import-record.ts';
@@ -45,8 +53,9 @@ export function openRejectsFile(file: string, own: ImportRecord['rejects']): Rej
       run(() => writeSync(handle, `${cells.map(quote).join(',')}\r\n`));
     },
     close: () => {
+      const { mtimeMs } = fstatSync(handle);
       closeSync(handle);
-      return statSync(file).mtimeMs;
+      return mtimeMs;
     },
   };
 }

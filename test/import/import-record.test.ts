@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { type ImportRecord, openImportRecords } from '../../src/import/import-record.ts';
@@ -62,13 +62,20 @@ it('is for its owner alone', async () => {
 
 it('is deleted after 90 days', async () => {
   const { folder, open } = await openFolder();
-  await (await open()).write(record);
-  await (await open({ digest: 'b' })).write(record);
-  const [old = ''] = await readdir(folder);
-  const time = Date.now() / 1000 - 91 * 24 * 3600;
-  await utimes(path.join(folder, old), time, time);
-  await open();
+  const old = new Date(Date.now() - 91 * 24 * 3600_000).toISOString();
+  const today = { ...record, started: new Date().toISOString() };
+  await (await open()).write({ ...record, started: old });
+  await (await open({ digest: 'b' })).write(today);
+  expect(await open()).toMatchObject({ own: undefined, previous: today });
   expect(await readdir(folder)).toHaveLength(1);
+});
+
+it('is not read from a file whose writing was killed', async () => {
+  const { folder, open } = await openFolder();
+  await (await open()).write(record);
+  const [file = ''] = await readdir(folder);
+  await rename(path.join(folder, file), path.join(folder, `${file}.123`));
+  expect(await open()).toMatchObject({ own: undefined, previous: undefined });
 });
 
 it('counts as none when it was cut off', async () => {

@@ -28,11 +28,10 @@ export async function concludeImport(
     const { message, cause } = outputError;
     throw new UserError('cli_output', message, { cause, outcome: 'applied' });
   }
-  const earlier =
-    replayed === 0 ? '' : ` The other ${replayed.toLocaleString('en-US')} were added earlier.`;
+  const earlier = replayed === 0 ? '' : `; already there: ${replayed.toLocaleString('en-US')}`;
   const pets = formatCount(added - replayed, 'pet');
   context.terminal.notice(
-    `Added ${pets} to ${environment.name} in ${seconds.toFixed(1)} s.${earlier}`,
+    `Added ${pets} to ${environment.name} in ${seconds.toFixed(1)} s${earlier}.`,
   );
 }
 
