@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { UserError } from '../errors.ts';
 import type { Streams } from '../terminal/terminal.ts';
 
@@ -29,6 +30,8 @@ export interface Signals {
 /** The first signal lets the command clean up; a second one ends the program at once. */
 export function watchSignals(source: SignalSource): Signals {
   const controller = new AbortController();
+  // An import waits in many places at once.
+  setMaxListeners(0, controller.signal);
   let onHangup: (() => void) | undefined;
   let stoppedBy: StopSignal | undefined;
   const stop = (name: StopSignal) => {
