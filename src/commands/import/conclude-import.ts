@@ -105,14 +105,14 @@ function describeRow({ row, outcome }: RowResult): string {
 function adviseNext(
   context: Context,
   { name, environment, options }: Delivery,
-  { stop, unknown, isRecorded }: Totals,
+  { stop, unknown, isRecorded, outputError }: Totals,
   honorsKeys: boolean | undefined,
 ) {
   const end = ['--env', environment.name, ...listTypedOptions(context.options)];
   const format = (...words: string[]) => formatCommandLine(['petstore', ...words, ...end]);
   const isFinished = stop === undefined && !context.signal.aborted;
   const { rejects } = options;
-  if (isFinished && unknown === 0 && rejects !== undefined) {
+  if (isFinished && unknown === 0 && rejects !== undefined && outputError === undefined) {
     return {
       details: [`correct the rows in ${rejects}, then import that file`],
       try: [format('import', rejects)],
