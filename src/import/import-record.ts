@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
@@ -48,6 +48,11 @@ const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 export async function openImportRecords(folder: string, id: ImportId, now: Date) {
   const digest = createHash('sha256').update(`${id.digest} ${id.baseUrl}`).digest('hex');
   const file = path.join(folder, `${digest}.json`);
+  /** @throws when the folder cannot be written; the one above it must be there. */
+  const write = async (record: ImportRecord) => {
+    await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+    await writeFileAtomic(file, formatRecord(record), { mode: 0o600 });
+  };
   const records = await readRecords(folder, now);
   const own = records.get(file);
   const others = [...records.values()].filter(
@@ -57,15 +62,23 @@ export async function openImportRecords(folder: string, id: ImportId, now: Date)
     own,
     /** The latest other import to this service of a file with this name. */
     previous: others.toSorted((one, other) => other.started.localeCompare(one.started))[0],
-    /** Whether no other run has written the record since it was read. */
-    isUnchanged: async () => isDeepStrictEqual(await readRecord(file), own),
-    /** @throws when the folder cannot be written; the one above it must be there. */
-    async write(record: ImportRecord): Promise<void> {
+    /** Writes the first record. Resolves to false when another run has done so since it was looked for. @throws as `write`. */
+    async create(record: ImportRecord): Promise<boolean> {
       await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
-      await writeFileAtomic(file, `${JSON.stringify(record)}\n`, { mode: 0o600 });
+      const options = { flag: 'wx', mode: 0o600, flush: true } as const;
+      await writeFile(file, formatRecord(record), options).catch(ignoreExisting);
+      const found = await readRecord(file);
+      // One that was cut off.
+      if (found === undefined) await write(record);
+      return found === undefined || isDeepStrictEqual(found, record);
     },
+    write,
     remove: () => rm(file, { force: true }),
   };
+}
+
+function formatRecord(record: ImportRecord): string {
+  return `${JSON.stringify(record)}\n`;
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {

@@ -44,12 +44,21 @@ it('finds the latest import of other rows in a file of the same name', async () 
   expect((await open()).previous).toEqual(latest);
 });
 
-it('tells whether another run has written it since', async () => {
+it('is not created over that of a run that began in the meantime', async () => {
   const { open } = await openFolder();
   const [first, second] = [await open(), await open()];
-  await first.write(record);
-  expect(await second.isUnchanged()).toBe(false);
-  expect(await (await open()).isUnchanged()).toBe(true);
+  expect(await first.create(record)).toBe(true);
+  expect(await second.create({ ...record, started: '2026-11-25T12:00:01.000Z' })).toBe(false);
+  expect((await open()).own).toEqual(record);
+});
+
+it('is created in place of one that was cut off', async () => {
+  const { folder, open } = await openFolder();
+  await (await open()).write(record);
+  const [file = ''] = await readdir(folder);
+  await writeFile(path.join(folder, file), '');
+  expect(await (await open()).create(record)).toBe(true);
+  expect((await open()).own).toEqual(record);
 });
 
 it('is for its owner alone', async () => {

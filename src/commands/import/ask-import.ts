@@ -2,7 +2,6 @@ import { UserError } from '../../errors.ts';
 import type { ImportRecord } from '../../import/import-record.ts';
 import { confirmWrite } from '../../program/confirm-write.ts';
 import type { Context } from '../../program/context.ts';
-import { formatRepeat } from '../../program/repeat-line.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';
 import type { Delivery } from './delivery.ts';
@@ -96,11 +95,6 @@ export function refuseUnsafe(delivery: Delivery, record: ImportRecord): UserErro
     `${describeEarlier(delivery.name, record)}.`,
     'It cannot be continued: the service may no longer recognize the rows that it has added.',
   );
-}
-
-export function refuseSecond({ argv }: Context, { name }: Delivery): UserError {
-  const message = `Another petstore command started to import ${name} in the meantime.`;
-  return new UserError('cli_import_again', message, { try: [formatRepeat(argv, {})] });
 }
 
 /** Look first; what adds pets twice is said, not offered. */

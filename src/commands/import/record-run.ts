@@ -4,6 +4,7 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { Context } from '../../program/context.ts';
+import { formatRepeat } from '../../program/repeat-line.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tally } from './totals.ts';
 
@@ -41,9 +42,16 @@ export async function recordRun(
     await createFolder(context.variables, 'state');
     await records.write(record);
   };
-  const isRecorded = await write(record).then(
+  const begin = async () => {
+    if (plan.kind === 'resume' || records.own !== undefined) return await write(record);
+    await createFolder(context.variables, 'state');
+    // Somebody may have thought long about the question.
+    if (!(await records.create(record))) throw refuseSecond(context, delivery);
+  };
+  const isRecorded = await begin().then(
     () => true,
     (error: unknown) => {
+      if (error instanceof UserError && error.code === 'cli_import_again') throw error;
       // What goes on has its nonce on the disk.
       if (plan.kind === 'start' && plan.nonce !== undefined) throw refuseUnrecorded(error);
       return warn(context, error);
@@ -81,6 +89,11 @@ function createRecord(
     started: new Date().toISOString(),
     ...(nonce !== undefined && { nonce }),
   };
+}
+
+function refuseSecond({ argv }: Context, { name }: Delivery): UserError {
+  const message = `Another petstore command started to import ${name} in the meantime.`;
+  return new UserError('cli_import_again', message, { try: [formatRepeat(argv, {})] });
 }
 
 /** A nonce that is not on the disk would be another one when the line is run again. */

@@ -7,7 +7,7 @@ import { formatRowKey, type RowResult, sendRows } from '../../import/send-rows.t
 import type { Context } from '../../program/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { addRow } from './add-row.ts';
-import { confirmAgain, refuseSecond } from './ask-import.ts';
+import { confirmAgain } from './ask-import.ts';
 import type { Delivery } from './delivery.ts';
 import { formatProgress } from './format-count.ts';
 import { type ActivePlan, type RecordedRun, recordRun } from './record-run.ts';
@@ -26,8 +26,6 @@ export async function sendDelivery(
   // Before anything is recorded: `--fields` may name one that is not there.
   const writer = createResultWriter(context);
   await delivery.connect();
-  // Somebody may have thought long about the question.
-  if (!(await records.isUnchanged())) throw refuseSecond(context, delivery);
   const { rejects: file } = delivery.options;
   const own = plan.kind === 'resume' ? plan.record.rejects : undefined;
   const rejects = file === undefined ? undefined : openRejectsFile(file, own);
