@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
@@ -52,6 +52,7 @@ export async function openImportRecords(folder: string, id: ImportId, now: Date)
   const write = async (record: ImportRecord) => {
     await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
     await writeFileAtomic(file, formatRecord(record), { mode: 0o600 });
+    await syncFolder(folder);
   };
   const records = await readRecords(folder, now);
   const own = records.get(file);
@@ -67,6 +68,7 @@ export async function openImportRecords(folder: string, id: ImportId, now: Date)
       await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
       const options = { flag: 'wx', mode: 0o600, flush: true } as const;
       await writeFile(file, formatRecord(record), options).catch(ignoreExisting);
+      await syncFolder(folder);
       const found = await readRecord(file);
       // One that was cut off.
       if (found === undefined) await write(record);
@@ -79,6 +81,15 @@ export async function openImportRecords(folder: string, id: ImportId, now: Date)
 
 function formatRecord(record: ImportRecord): string {
   return `${JSON.stringify(record)}\n`;
+}
+
+/** So that a power cut forgets no record: its name is in the folder, whose own is in the one above. Windows has no such call. */
+async function syncFolder(folder: string): Promise<void> {
+  for (const one of [folder, path.dirname(folder)]) {
+    const handle = await open(one).catch(() => undefined);
+    await handle?.sync().catch(() => {});
+    await handle?.close();
+  }
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
