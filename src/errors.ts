@@ -23,6 +23,7 @@ export const exitCodes = {
   cli_key_rejected: 4,
   cli_key_read_only: 4,
   cli_keychain_locked: 4,
+  cli_keychain_absent: 4,
   cli_keychain_unavailable: 4,
   cli_key_file_unsafe: 4,
   cli_not_found: 5,

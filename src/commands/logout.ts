@@ -1,17 +1,18 @@
 import type { Command } from 'commander';
 import { findSelectedName, listConfiguredNames } from '../config/environments.ts';
+import { findKeyVariable } from '../config/keys.ts';
 import type { RunAction } from '../program/command.ts';
 import { confirmLoss } from '../program/confirm-loss.ts';
 import type { Context } from '../program/context.ts';
 import { openContextKeys } from '../program/context-keys.ts';
 import { readEnvironmentSettings } from '../program/environment-settings.ts';
-import { alsoOptions, describeCommand } from '../program/help.ts';
+import { describeCommand } from '../program/help.ts';
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
     sentence: 'Remove the stored API key of an environment from this computer.',
     examples: ['petstore logout', 'petstore logout --env staging'],
-    also: alsoOptions.local,
+    also: '-e, --no-input, -q',
   }).action(run(logout));
 }
 
@@ -30,4 +31,7 @@ async function logout(context: Context): Promise<void> {
   );
   const wasStored = await openContextKeys(context).remove(name);
   terminal.notice(wasStored ? `Removed the key for ${name}.` : `No key for ${name} was stored.`);
+  const variable = findKeyVariable(context.variables, name);
+  if (variable !== undefined)
+    terminal.warn('cli_overridden', `${variable} is set, and still gives ${name} a key.`);
 }

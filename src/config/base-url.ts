@@ -1,6 +1,8 @@
 import { BASE_PATH } from '../contract/operations.ts';
 import { UserError } from '../errors.ts';
 
+const ONLY_EXAMPLE = 'it is only an example';
+
 /**
  * Reads an address as people type it and returns it without a trailing slash: https and `/v1` are added where missing.
  * @throws UserError `cli_invalid_input` saying what is wrong; a secret in the text is not repeated.
@@ -13,7 +15,10 @@ export function parseBaseUrl(text: string): URL {
     // Behind these there may be a password or a token.
     const shown = /[@?#]/.test(typed) ? 'The address' : `The address ${JSON.stringify(typed)}`;
     throw new UserError('cli_invalid_input', `${shown} cannot be used: ${problem}.`, {
-      details: ['an address looks like pets.example.com; whoever runs the service knows it'],
+      details: [
+        ...(problem === ONLY_EXAMPLE ? [] : ['an address looks like pets.example.com']),
+        'whoever runs the service knows it',
+      ],
     });
   }
   // With a dot at its end a host has another origin, and is the same host.
@@ -46,7 +51,7 @@ function findProblem(url: URL): string | undefined {
     return 'it must not contain a user name or password';
   }
   if (/[?#]/.test(url.href)) return 'it must not contain a ? or #';
-  if (/(?:^|\.)example\.(?:com|net|org)\.?$/.test(url.hostname)) return 'it is only an example';
+  if (/(?:^|\.)example\.(?:com|net|org)\.?$/.test(url.hostname)) return ONLY_EXAMPLE;
   if (url.protocol === 'http:' && !isLoopback(url)) {
     return 'over http the API key could be read on its way; use https (http is for this computer only)';
   }

@@ -17,7 +17,7 @@ export function findKeyMistake(text: string): string | undefined {
   const character = String.fromCodePoint(text.codePointAt(offset) ?? 0);
   const name =
     character === ' ' ? 'a space' : `a character that no key has (${describe(character)})`;
-  return `has ${name} at place ${offset + 1}`;
+  return `has ${name} at position ${offset + 1}`;
 }
 
 function describe(character: string): string {

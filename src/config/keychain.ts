@@ -141,7 +141,7 @@ function explainRefusal(reason: string): UserError {
     });
   }
   const isLibrary = /libsecret|\.node\b|shared object|Cannot find module/.test(reason);
-  return new UserError('cli_keychain_unavailable', 'This computer has no keychain.', {
+  return new UserError('cli_keychain_absent', 'This computer has no keychain.', {
     details: [
       `the system says: ${reason}`,
       ...(isLibrary ? ['on Debian and Ubuntu: sudo apt install libsecret-1-0'] : []),
@@ -152,7 +152,7 @@ function explainRefusal(reason: string): UserError {
 
 const WITHOUT_KEYCHAIN = 'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE give a key without it';
 
-export const HOW_TO_UNLOCK = 'log in to the desktop, or open its password program, to unlock it';
+export const HOW_TO_UNLOCK = 'log in to the desktop, or open the password manager, to unlock it';
 
 function explainTimeout(ms: number): UserError {
   return new UserError(

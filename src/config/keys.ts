@@ -38,8 +38,13 @@ export interface Keys {
   remove(environment: string, options?: { readonly exceptOrigin: string }): Promise<boolean>;
 }
 
+export interface KeysOptions extends KeychainOptions {
+  /** Called when a key is forgotten that no keychain is there to remove. */
+  onLeft(): void;
+}
+
 /** Opens no keychain and reads no file before it is asked. */
-export function openKeys(options: KeychainOptions): Keys {
+export function openKeys(options: KeysOptions): Keys {
   const { variables } = options;
   const stores = { keychain: openKeychain(options), file: openKeyFile(variables) };
   return {
@@ -67,7 +72,12 @@ export function openKeys(options: KeychainOptions): Keys {
       const all = Object.entries(readRecords(variables, environment));
       const records = all.filter(([origin]) => origin !== exceptOrigin);
       for (const [origin, { storage }] of records) {
-        await removeKey(stores[storage], storage, accountOf(environment, origin));
+        await removeKey(stores[storage], storage, accountOf(environment, origin)).catch(
+          (error: unknown) => {
+            if (!isAbsent(error)) throw error;
+            options.onLeft();
+          },
+        );
       }
       const keys = Object.fromEntries(all.filter(([origin]) => origin === exceptOrigin));
       if (records.length > 0) {
@@ -142,9 +152,14 @@ function explainMissing({ name, baseUrl }: KeyPlace, others: readonly string[]):
   });
 }
 
-/** Where the keychain is gone, a sign-in offers a private file. */
+/** Where the keychain is gone, it keeps nothing: that must not keep its environment from being removed. */
+function isAbsent(error: unknown): boolean {
+  return error instanceof UserError && error.code === 'cli_keychain_absent';
+}
+
+/** Where the keychain is gone or does not respond, a sign-in offers a private file. */
 function adviseFile(error: unknown, { name }: KeyPlace): unknown {
-  if (!(error instanceof UserError) || error.code !== 'cli_keychain_unavailable') return error;
+  if (!(error instanceof UserError) || error.code === 'cli_key_file_unsafe') return error;
   const { code, message, details, cause } = error;
   return new UserError(code, message, { details, cause, try: [`petstore login --env ${name}`] });
 }

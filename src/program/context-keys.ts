@@ -5,5 +5,10 @@ import type { Context } from './context.ts';
 export function openContextKeys({ variables, terminal, signal }: Context): Keys {
   const onWait = () =>
     terminal.notice('Waiting for the keychain. Is a window asking you to unlock it?');
-  return openKeys({ variables, isInteractive: terminal.isInteractive, onWait, signal });
+  const onLeft = () =>
+    terminal.warn(
+      'cli_key_left',
+      'There is no keychain here to remove the key from; petstore no longer uses it.',
+    );
+  return openKeys({ variables, isInteractive: terminal.isInteractive, onWait, onLeft, signal });
 }

@@ -1,6 +1,5 @@
-import { type Environment, type Resolution, resolveEnvironment } from '../config/environments.ts';
+import { type Environment, resolveEnvironment } from '../config/environments.ts';
 import type { FoundKey } from '../config/keys.ts';
-import { environmentVariable } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
 import { createPrompts } from '../terminal/prompts.ts';
 import type { Streams, Terminal } from '../terminal/terminal.ts';
@@ -8,7 +7,7 @@ import { readClientOptions } from './client-options.ts';
 import type { Connection, Context } from './context.ts';
 import { openContextKeys } from './context-keys.ts';
 import { readEnvironmentSettings } from './environment-settings.ts';
-import { formatRepeat } from './repeat-line.ts';
+import { explainUnresolved } from './explain-unresolved.ts';
 import type { Signals } from './signals.ts';
 
 export interface ContextOptions
@@ -56,15 +55,13 @@ export function createContext({ streams, ...run }: ContextOptions): Context {
   return context;
 }
 
-type Unresolved = Exclude<Resolution, { kind: 'found' }>;
-
 /** With several and none selected a terminal asks; with none at all it starts the conversation of `login`. */
 async function chooseEnvironment(context: Context): Promise<Environment> {
-  const { terminal, prompts, argv } = context;
+  const { terminal, prompts } = context;
   const settings = readEnvironmentSettings(context);
   const first = resolveEnvironment(settings);
   if (first.kind === 'found') return first.environment;
-  if (!terminal.isInteractive) throw refuse(first, argv);
+  if (!terminal.isInteractive) throw explainUnresolved(context, first);
   if (first.kind === 'unselected') {
     const choices = first.names.map((name) => ({ name, value: name }));
     const environmentOption = await prompts.askChoice('Which store?', choices);
@@ -73,20 +70,6 @@ async function chooseEnvironment(context: Context): Promise<Environment> {
   }
   const { signIn } = await import('./sign-in.ts');
   return await signIn(context);
-}
-
-function refuse(resolution: Unresolved, argv: readonly string[]): UserError {
-  if (resolution.kind === 'unselected')
-    return new UserError('cli_usage', 'Several environments are set up, and none is selected.', {
-      try: resolution.names.map((name) => formatRepeat(argv, { '--env': name })),
-    });
-  const { name } = resolution;
-  const message = name === undefined ? 'No environment is set up.' : `${name} has no address.`;
-  const variable = environmentVariable(name ?? 'staging', 'URL');
-  return new UserError('cli_no_url', message, {
-    details: [`Set ${variable} to the address of your pet store, or sign in on a terminal.`],
-    try: [name === undefined ? 'petstore login' : `petstore login --env ${name}`],
-  });
 }
 
 function announceEnvironment(terminal: Terminal, environment: Environment): void {

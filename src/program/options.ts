@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { readConfig } from '../config/config-file.ts';
-import type { Variables } from '../config/variables.ts';
+import { unsetLine, type Variables } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
 import { type OutputFormat, outputFormats } from '../output-formats.ts';
 import { parseDuration, parseWholeNumber } from './values.ts';
@@ -68,6 +68,7 @@ export function chooseFormat(options: GlobalOptions, variables: Variables): Outp
   if (known !== undefined) return known;
   throw new UserError('cli_usage', `PETSTORE_OUTPUT is "${variable}", which is not a format.`, {
     details: [`The formats are ${outputFormats.join(', ')}.`],
+    try: [unsetLine('PETSTORE_OUTPUT')],
   });
 }
 

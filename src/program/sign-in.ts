@@ -2,6 +2,7 @@ import { changeConfig, readConfig } from '../config/config-file.ts';
 import { type Environment, findEnvironment, setEnvironment } from '../config/environments.ts';
 import { findKeyVariable, type KeyPlace } from '../config/keys.ts';
 import { formatDate } from '../terminal/relative-time.ts';
+import { confirmNewOrigin } from './confirm-new-origin.ts';
 import type { Context } from './context.ts';
 import { openContextKeys } from './context-keys.ts';
 import { readEnvironmentSettings } from './environment-settings.ts';
@@ -32,6 +33,8 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   warnOfVariable(context, store.name);
   const key = await acceptKey(context, store.baseUrl, given.key);
   const name = store.name ?? (await askStoreName(context, settings));
+  if (store.name === undefined) warnOfVariable(context, name);
+  if (store.isTyped) await confirmNewOrigin(context, name, store.baseUrl);
   await remember(context, { ...store, name }, key.text);
   if (given.isLogin || !hasSelection(context)) {
     await changeConfig(variables, (config) => ({ ...config, environment: name }));

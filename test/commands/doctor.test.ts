@@ -44,7 +44,7 @@ it('says with -v where each setting is from', async () => {
 describe('each problem is said once, with its cure, and is exit 1', () => {
   const withGood = (variables: Record<string, string>) => () => ({ ...good, ...variables });
   it.each<[string, () => Record<string, string>, string]>([
-    ['nothing is set up', () => ({}), 'petstore login'],
+    ['nothing is set up', () => ({}), 'petstore login --help'],
     ['no key', () => ({ PETSTORE_STAGING_URL: service.url }), 'petstore login --env staging'],
     [
       'a wrong key in a variable',

@@ -133,7 +133,7 @@ describe('env', () => {
     const { stdout, exitCode } = await run('env -o csv --fields name,key,state', keyring.variables);
     expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect(exitCode).toBe(4);
-    expect(stdout).toContain('a,9f2a,no keychain\nb,9f2a,no keychain\n');
+    expect(stdout).toContain('a,9f2a,keychain hangs\nb,9f2a,keychain hangs\n');
   });
 
   it('says locked where a key was stored and the keychain does not return it', async () => {
@@ -251,6 +251,17 @@ describe('env remove', () => {
     await terminal.press('Enter');
     expect(await terminal.waitForEnd()).toContain('exit 3');
     expect(await readConfig()).toEqual(config);
+  });
+
+  it('forgets a key of a keychain that is gone, and says so', async () => {
+    const keys = { 'https://pets.test': { storage: 'keychain', ending: '9f2a' } } as const;
+    const { run, readConfig } = await createHome({ environments: { till: { keys } } });
+    const { stderr, exitCode } = await run('env remove till');
+    expect({ stderr, exitCode }).toEqual({
+      stderr: 'There is no keychain here to remove the key from; petstore no longer uses it.\n',
+      exitCode: 0,
+    });
+    expect(await readConfig()).toEqual({ environments: {} });
   });
 
   it('removes in a script, silently', async () => {

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { changeConfig } from '../../src/config/config-file.ts';
+import { type Config, changeConfig } from '../../src/config/config-file.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
@@ -28,6 +28,9 @@ async function readHome(home: string) {
 /** Answers the address with two mistakes first, and the key with three. */
 async function answer(terminal: TerminalSession): Promise<void> {
   await terminal.waitForText('? Address of your pet store:');
+  await terminal.enter(service.key);
+  await terminal.waitForText('This is an API key');
+  await terminal.press('C-u');
   await terminal.enter('http://pets.test');
   await terminal.waitForText('use https');
   await terminal.press('C-u');
@@ -37,7 +40,7 @@ async function answer(terminal: TerminalSession): Promise<void> {
   await terminal.enter(address());
   await terminal.waitForText('? API key for');
   await terminal.enter('two words');
-  await terminal.waitForText('has a space at place 4.\n? API key');
+  await terminal.waitForText('has a space at position 4.\n? API key');
   await terminal.enter(service.key.slice(0, -1));
   await terminal.waitForText('or has a typing mistake.\n? API key');
   await terminal.enter('another-key');
@@ -77,7 +80,7 @@ describe('first use', () => {
         'you its address and an API key.',
         '✔ Address of your pet store: localhost',
         '✔ API key for localhost (not shown):',
-        'The API key has a space at place 4.',
+        'The API key has a space at position 4.',
         '✔ API key for localhost (not shown):',
         'The API key is not complete, or has a typing mistake.',
         '✔ API key for localhost (not shown):',
@@ -132,6 +135,42 @@ describe('first use', () => {
   });
 });
 
+describe('a new address for a store that has a key', () => {
+  const keys = { 'https://old.test': { storage: 'file', ending: '9f2a' } } as const;
+  const config: Config = {
+    environments: { production: { url: 'https://old.test/v1', keys } },
+    keyStorage: 'file',
+  };
+
+  it('is asked about, where Enter is no', async () => {
+    const terminal = await openTerminalSession();
+    await changeConfig({ HOME: terminal.home }, () => config);
+    await terminal.run(`petstore login -e production --url ${address()}`);
+    await terminal.waitForText('? API key for');
+    await terminal.enter(service.key);
+    await terminal.waitForText('The stored key of production is for old.test');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was changed.');
+    expect((await readHome(terminal.home)).config).toEqual(config);
+  });
+
+  it('names the variable that would override the key once the store is known', async () => {
+    const terminal = await openTerminalSession({
+      variables: { PETSTORE_STAGING_API_KEY: 'a-key-of-mine' },
+    });
+    await changeConfig({ HOME: terminal.home }, () => config);
+    await terminal.run(`petstore login --url ${address()}`);
+    await terminal.waitForText('? API key for');
+    await terminal.enter(service.key);
+    await terminal.waitForText('? Which store is it?');
+    // The one that is free.
+    await terminal.press('Enter');
+    const screen = await terminal.waitForEnd();
+    expect(screen).toContain('PETSTORE_STAGING_API_KEY is set, and overrides');
+    expect(screen).toContain('Signed in to staging');
+  });
+});
+
 it('a key that cannot be stored because the keychain is locked is not lost', async () => {
   const keyring = await openKeyring();
   onTestFinished(keyring.close);
@@ -165,6 +204,7 @@ describe('a script', () => {
     ['-e staging --url ADDRESS --key-stdin', 'another-key', 4, 'did not accept the API key'],
     ['-e staging --url ADDRESS --key-stdin', '', 2, 'The API key is empty'],
     ['-e staging --url ADDRESS', '', 3, 'nobody can be asked here'],
+    ['-e staging --url ADDRESS', '', 3, 'petstore login -e staging --url ADDRESS --key-stdin <'],
     ['--url ADDRESS --key-stdin', 'a-key', 2, 'Which environment is it?'],
     ['--key-stdin', 'a-key', 2, 'production has no address'],
     ['-e staging --url 127.0.0.1:1 --key-stdin', 'a-key', 8, 'nothing listens there'],
@@ -172,7 +212,8 @@ describe('a script', () => {
     ['-e staging --url pets.example.com --key-stdin', 'a-key', 2, 'only an example'],
   ])('login %s with %j is exit %i: %s', async (words, stdin, exitCode, message) => {
     const run = await login(words.replace('ADDRESS', address()), stdin);
-    expect(run).toMatchObject({ stdout: '', exitCode, stderr: expect.stringContaining(message) });
+    const said = expect.stringContaining(message.replace('ADDRESS', address()));
+    expect(run).toMatchObject({ stdout: '', exitCode, stderr: said });
   });
 
   it('mends an address that cannot be used', async () => {

@@ -66,17 +66,17 @@ describe.skipIf(process.platform !== 'linux')('a keyring that cannot be used', (
     });
   });
 
-  it('is unavailable on a session without one', async () => {
+  it('is absent on a session without one', async () => {
     const session = await openSession();
     onTestFinished(session.close);
     await expect(open(session.variables).get(ACCOUNT)).rejects.toMatchObject({
-      code: 'cli_keychain_unavailable',
+      code: 'cli_keychain_absent',
     });
   });
 
-  it('is unavailable without a session, though there is a display', async () => {
+  it('is absent without a session, though there is a display', async () => {
     await expect(open({ DISPLAY: ':99' }).get(ACCOUNT)).rejects.toMatchObject({
-      code: 'cli_keychain_unavailable',
+      code: 'cli_keychain_absent',
     });
   });
 });

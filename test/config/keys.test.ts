@@ -16,7 +16,13 @@ async function open(given: Variables = {}) {
   const folder = await createTemporaryFolder();
   const variables = { PATH: process.env.PATH, PETSTORE_CONFIG_DIR: folder, ...given };
   const { signal } = new AbortController();
-  const keys = openKeys({ variables, isInteractive: false, onWait: () => {}, signal });
+  const keys = openKeys({
+    variables,
+    isInteractive: false,
+    onWait: () => {},
+    onLeft: () => {},
+    signal,
+  });
   return { keys, variables, keyFile: path.join(folder, 'keys.json') };
 }
 
@@ -75,9 +81,9 @@ describe('a key from a variable', () => {
     ["'a-key'", 'is in quotation marks; remove them'],
     ['"a-key', 'is in quotation marks; remove them'],
     ["a-key'", 'is in quotation marks; remove them'],
-    ['a key', 'has a space at place 2'],
-    ['a-kéy', 'has a character that no key has (U+00E9) at place 4'],
-    ['a-\u200bkey', 'has a character that no key has (U+200B) at place 3'],
+    ['a key', 'has a space at position 2'],
+    ['a-kéy', 'has a character that no key has (U+00E9) at position 4'],
+    ['a-\u200bkey', 'has a character that no key has (U+200B) at position 3'],
     ['one\ntwo', 'has more than one line'],
     [' ', 'is empty'],
   ])('%j is refused before anything is sent: %s', (text, mistake) => {

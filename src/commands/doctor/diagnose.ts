@@ -13,6 +13,7 @@ import type { Variables } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
+import { explainUnresolved } from '../../program/explain-unresolved.ts';
 import { listNewKeyLines } from '../../program/new-key-lines.ts';
 import { probe } from '../../program/probe.ts';
 import { checkClock } from './check-clock.ts';
@@ -69,13 +70,13 @@ export async function diagnose(context: Context, offline: boolean): Promise<Diag
     () => findAuthorities(variables),
     (file) =>
       file === undefined
-        ? 'the authorities that come with the program'
+        ? 'the authorities built into Node'
         : `and those of ${file} (NODE_EXTRA_CA_CERTS)`,
   );
   const settings = config && { config, variables, environmentOption: options.env };
   const environment =
     settings &&
-    (await check('environment', () => requireEnvironment(settings), describeEnvironment));
+    (await check('environment', () => requireEnvironment(context, settings), describeEnvironment));
   if (environment === undefined)
     return { findings, environment, key: undefined, response: undefined };
   const proxy = await check(
@@ -113,19 +114,10 @@ function describeFile(variables: Variables): string {
   return findConfigFile(variables) ?? 'none, as there is no folder for it';
 }
 
-function requireEnvironment(settings: EnvironmentSettings): Environment {
+function requireEnvironment(context: Context, settings: EnvironmentSettings): Environment {
   const resolution = resolveEnvironment(settings);
   if (resolution.kind === 'found') return resolution.environment;
-  if (resolution.kind === 'unselected') {
-    throw new UserError('cli_usage', 'Several environments are set up, and none is selected.', {
-      try: resolution.names.map((name) => `petstore env use ${name}`),
-    });
-  }
-  const { name } = resolution;
-  const message = name === undefined ? 'No environment is set up.' : `${name} has no address.`;
-  throw new UserError('cli_no_url', message, {
-    try: [name === undefined ? 'petstore login' : `petstore login --env ${name}`],
-  });
+  throw explainUnresolved(context, resolution);
 }
 
 function describeEnvironment({ name, baseUrl, isProtected, urlSource }: Environment): string {
@@ -166,12 +158,14 @@ async function askService(
 function explainFailure(error: RequestError, { name, urlSource }: Environment): UserError {
   const { method, url, id } = error.request;
   const change =
-    urlSource === 'config.json' ? `petstore env set ${name} --url <address>` : urlSource;
+    urlSource === 'config.json'
+      ? `; if it is wrong, petstore env set ${name} --url <address> changes it`
+      : '';
   return new UserError('cli_doctor', error.message, {
     details: [
       ...error.details,
       `${method} ${url}, request ${id}`,
-      `the address is from ${urlSource}; if it is wrong, ${change} changes it`,
+      `the address is from ${urlSource}${change}`,
     ],
     cause: error,
   });

@@ -13,6 +13,7 @@ type State =
   | 'no key'
   | 'locked'
   | 'no keychain'
+  | 'keychain hangs'
   | 'rejected'
   | 'read-only'
   | 'unreachable';
@@ -60,5 +61,6 @@ export async function askState(
 
 function stateOf({ code }: UserError): State {
   if (code === 'cli_keychain_locked') return 'locked';
-  return code === 'cli_keychain_unavailable' ? 'no keychain' : 'no key';
+  if (code === 'cli_keychain_absent') return 'no keychain';
+  return code === 'cli_keychain_unavailable' ? 'keychain hangs' : 'no key';
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { RunAction } from '../../program/command.ts';
-import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { describeCommand } from '../../program/help.ts';
 import { listEnvironments } from './list.ts';
 import { removeEnvironment } from './remove.ts';
 import { setEnvironment } from './set.ts';
@@ -16,7 +16,7 @@ export function declare(command: Command, run: RunAction): void {
       'petstore env use staging',
       'petstore env set till-3 --url pets.test --protected',
     ],
-    also: alsoOptions.local,
+    also: '-o, --json, --fields, -q, -v',
   })
     .option(...offline)
     .action(run(listEnvironments));
@@ -24,7 +24,7 @@ export function declare(command: Command, run: RunAction): void {
   describeCommand(command.command('list').summary('show them all, as env alone does'), {
     sentence: 'Show the pet stores of this computer, and whether each can be used.',
     examples: ['petstore env list', 'petstore env list --offline', 'petstore env list --json'],
-    also: alsoOptions.local,
+    also: '-o, --json, --fields, -q, -v',
   })
     .option(...offline)
     .action(run(listEnvironments));
@@ -36,7 +36,7 @@ export function declare(command: Command, run: RunAction): void {
       'petstore list --env staging           for one command',
       'export PETSTORE_ENV=staging           for one shell',
     ],
-    also: alsoOptions.local,
+    also: '-q',
   })
     .argument('<name>', 'the environment')
     .action(run(useEnvironment));

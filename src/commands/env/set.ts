@@ -3,10 +3,9 @@ import { changeConfig } from '../../config/config-file.ts';
 import { setEnvironment as change, checkEnvironmentName } from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
-import { confirmLoss } from '../../program/confirm-loss.ts';
+import { confirmNewOrigin } from '../../program/confirm-new-origin.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
-import { readEnvironmentSettings } from '../../program/environment-settings.ts';
 import { formatRepeat } from '../../program/repeat-line.ts';
 
 interface SetOptions {
@@ -41,19 +40,6 @@ export async function setEnvironment(
   if (baseUrl !== undefined && variables[variable]) {
     terminal.warn('cli_overridden', `${variable} is set, and overrides this address.`);
   }
-}
-
-/** A stored key never goes to another origin, so it is removed. */
-async function confirmNewOrigin(context: Context, name: string, { origin, host }: URL) {
-  const { keys = {} } = readEnvironmentSettings(context).config.environments?.[name] ?? {};
-  const lost = Object.keys(keys).filter((stored) => stored !== origin);
-  if (lost.length === 0) return;
-  const hosts = lost.map((stored) => new URL(stored).host).join(', ');
-  await confirmLoss(
-    context,
-    `The stored key of ${name} is for ${hosts}, not for ${host}. Change the address and remove the key?`,
-    'Stopped; nothing was changed.',
-  );
 }
 
 /** Enter is no: what protects the real store is not given up by a key too many. */

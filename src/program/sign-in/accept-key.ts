@@ -4,6 +4,7 @@ import type { KeyInfo } from '../../contract/headers.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../context.ts';
 import { probe } from '../probe.ts';
+import { formatRepeat } from '../repeat-line.ts';
 import { describeProblem } from './describe-problem.ts';
 
 /** A key that the service has accepted. */
@@ -19,7 +20,7 @@ export async function acceptKey(
   given: string | undefined,
 ): Promise<AcceptedKey> {
   if (given !== undefined) return await verifyKey(context, baseUrl, given);
-  if (!context.terminal.isInteractive) throw refuseWithoutKey();
+  if (!context.terminal.isInteractive) throw refuseWithoutKey(context);
   let accepted: AcceptedKey | undefined;
   const text = await context.prompts.askSecret(
     `API key for ${baseUrl.host} (not shown):`,
@@ -54,13 +55,13 @@ function findMistypedPart(text: string): string | undefined {
     : undefined;
 }
 
-function refuseWithoutKey(): UserError {
+function refuseWithoutKey({ argv }: Context): UserError {
   return new UserError(
     'cli_input_required',
     'An API key is needed, and nobody can be asked here.',
     {
       details: ['--key-stdin reads it from stdin'],
-      try: ['petstore login --key-stdin < key.txt'],
+      try: [`${formatRepeat(argv, {})} --key-stdin < key.txt`],
     },
   );
 }

@@ -43,10 +43,13 @@ export async function askStoreName(
     const now = findAddress(settings, name)?.host;
     return { name: now === undefined ? words : `${words} (now ${now})`, value: name };
   };
-  return await prompts.askChoice('Which store is it?', [
+  const choices = [
     describe('the real store', 'production'),
     describe('a store to try things in', 'staging'),
-  ]);
+  ];
+  // Enter never replaces a store where one is free.
+  const free = choices.find(({ value }) => findAddress(settings, value) === undefined);
+  return await prompts.askChoice('Which store is it?', choices, free?.value);
 }
 
 /** Undefined where nothing says which store it is. A name that was typed may be new. */
@@ -89,6 +92,9 @@ async function askAddress(context: Context, name: string | undefined): Promise<U
   );
   const typed = await prompts.askText('Address of your pet store:', {
     check: async (text) => {
+      // Looked up as a host, it would leave this computer.
+      if (text.includes('pst_'))
+        return 'This is an API key, which is asked for next: the address first.';
       try {
         await probe(context, parseBaseUrl(text));
         return undefined;
@@ -110,7 +116,10 @@ function refuseToGuess(typed: URL | undefined, names: readonly string[]): UserEr
 
 function refuseWithoutAddress(name: string): UserError {
   return new UserError('cli_no_url', `${name} has no address.`, {
-    details: ['--url gives it; whoever runs the service knows it'],
-    try: [`petstore login --env ${name} --key-stdin --url <address>`],
+    details: [
+      'whoever runs the service knows it',
+      `petstore login --env ${name} --url <address> --key-stdin sets it up`,
+    ],
+    try: ['petstore login --help'],
   });
 }

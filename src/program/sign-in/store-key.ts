@@ -26,7 +26,7 @@ async function chooseAfter(error: unknown, context: Context): Promise<KeyStorage
     return 'keychain';
   }
   if (
-    error.code === 'cli_keychain_unavailable' &&
+    ['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code) &&
     (await agrees('Keep the key in a private file?'))
   ) {
     await changeConfig(variables, (config) => ({ ...config, keyStorage: 'file' }));
