@@ -48,7 +48,7 @@ const connectionReasons: Readonly<Record<string, readonly [reason: string, isRet
     ECONNREFUSED: ['nothing listens there', true],
     ENOTFOUND: ['there is no host of this name', false],
     EAI_AGAIN: ['its name cannot be looked up, so there may be no network', true],
-    EHOSTUNREACH: ['the network has no way to it', true],
+    EHOSTUNREACH: ['there is no route to it', true],
     ENETUNREACH: ['there is no network', true],
     EACCES: ['this computer does not allow the connection', false],
     ETIMEDOUT: ['it does not respond', true],
@@ -149,7 +149,7 @@ function describeBrokenResponse(code: string, context: FailureContext): Failure 
     return unexpected(`The response of ${host} is larger than any page of pets.`, []);
   }
   if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return unexpected(`The response of ${host} has more headers than any of a pet store.`, []);
+    return unexpected(`The response of ${host} has too many headers.`, []);
   }
   const message = context.wasSent
     ? `The connection to ${host} was lost before the response was complete.`

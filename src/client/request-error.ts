@@ -64,6 +64,7 @@ function findExitCode({ code, status, outcome }: RequestErrorOptions): number {
   return exitCodeOfStatus(status ?? 500);
 }
 
-function isLocalCode(code: string): code is LocalCode {
+/** Whether a code is this program's own and not the service's. */
+export function isLocalCode(code: string): code is LocalCode {
   return Object.hasOwn(exitCodes, code);
 }

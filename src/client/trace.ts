@@ -46,6 +46,10 @@ export function createTrace(observe: (event: RequestEvent) => void, redact: Reda
 
 function redactHeaders(headers: ResponseHeaders, redact: Redact): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, redact([value ?? ''].flat().join(', '))]),
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      // Of any length: a short key is a word elsewhere.
+      name === 'Authorization' ? 'Bearer [redacted]' : redact([value ?? ''].flat().join(', ')),
+    ]),
   );
 }

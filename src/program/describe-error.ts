@@ -34,10 +34,14 @@ function describeStop({ code, message }: UserError, error: unknown, context: Con
     const { outcome, details, try: next } = error;
     return { ...describe({ code, message: error.message }, context), outcome, details, try: next };
   }
-  const isUnknown = error instanceof RequestError && error.outcome === 'unknown';
+  if (!(error instanceof RequestError) || error.outcome !== 'unknown')
+    return describe({ code, message }, context);
+  const { request, outcome } = error;
   const unknown = 'Stopped; the pet may or may not have been added.';
-  const report = describe({ code, message: isUnknown ? unknown : message }, context);
-  return isUnknown ? { ...report, outcome: error.outcome } : report;
+  return {
+    ...describe({ code, message: unknown }, context),
+    ...{ request, outcome, details: [`${request.method} ${request.url}`, `request ${request.id}`] },
+  };
 }
 
 function describe(

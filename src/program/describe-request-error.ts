@@ -1,4 +1,4 @@
-import type { RequestError } from '../client/request-error.ts';
+import { isLocalCode, type RequestError } from '../client/request-error.ts';
 import { exitCodes } from '../errors.ts';
 import type { Context } from './context.ts';
 import { listNewKeyLines } from './new-key-lines.ts';
@@ -43,7 +43,7 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
   const ofKey = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
   const login = listNewKeyLines(name, key);
   // What is not a pet store says nothing of the key.
-  switch (error.code === 'cli_unexpected_response' ? undefined : error.status) {
+  switch (isLocalCode(error.code) ? undefined : error.status) {
     case 401:
       return say(`The API key for ${name} was not accepted.`, login, ofKey);
     case 403:

@@ -134,8 +134,15 @@ it('shows the whole pet and the place before it writes to a protected environmen
   await terminal.enter();
   await terminal.waitForEnd();
   await terminal.clear();
-  await terminal.run('petstore add Rex --category 7');
+  await terminal.run('petstore add --category 7');
+  await terminal.waitForText('? Name');
+  await terminal.enter('Bella');
+  await terminal.waitForText('? Status');
+  await terminal.press('Enter');
   await terminal.waitForText('(Y/n)');
   await terminal.enter('n');
-  expect(await terminal.waitForEnd()).toContain('Stopped; nothing was sent.\nexit 3');
+  // What was typed is not lost.
+  expect(await terminal.waitForEnd()).toContain(
+    'Stopped; nothing was added.\nTry:  petstore add Bella --category 7 --status available --env production\nexit 3',
+  );
 });

@@ -89,7 +89,7 @@ describe('what cannot be added is refused before anything is sent', () => {
       'lost letters',
       ['add', 'J\ufffdrgen', '--category', '7'],
       '',
-      'The name holds U+FFFD (\ufffd)',
+      'The name contains U+FFFD (\ufffd)',
     ],
     [
       'an unknown status',
@@ -135,6 +135,7 @@ describe('--dry-run shows the pet and the place and sends nothing', () => {
   it.each([
     ['', (url: string) => `Would add "Rex", category 7, available, to staging (${url}).\n`],
     ['--json', () => '{"name":"Rex","categoryId":7}\n'],
+    ['--csv --fields categoryId,name', () => 'categoryId,name\n7,Rex\n'],
   ])('%s', async (format, stdout) => {
     const { url, requests } = await startHttpServer(respondJson(500, ''));
     const run = await runPetstore(`add Rex --category 7 --dry-run ${format}`, {

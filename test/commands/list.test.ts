@@ -149,6 +149,9 @@ describe('a list that breaks off is an error, never a short list', () => {
       variables: connectTo(url),
     });
     expect({ stdout: run.stdout, exitCode: run.exitCode }).toEqual({ stdout, exitCode: 7 });
+    expect(run.stderr).toContain('The list broke off after 2 pets.');
+    // By which support finds it in the log.
+    expect(run.stderr).toMatch(/request [\da-f-]{36}/);
   });
 });
 

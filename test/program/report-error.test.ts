@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { startRawServer } from '../support/raw-server.ts';
-import { isStandalone, runPetstore } from '../support/run-petstore.ts';
+import { isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { waitFor } from '../support/wait-for.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -79,8 +80,9 @@ describe('a failure says in words what failed, where, why, and what to type next
       exitCode: 2,
       stderr: [
         'Error: No environment is set up.',
-        '  Set PETSTORE_STAGING_URL to the address of your pet store, or sign in on a terminal.',
-        'Try:  petstore login',
+        '  set PETSTORE_STAGING_URL to its address and PETSTORE_STAGING_API_KEY to its key, or store both by',
+        '  petstore login --env staging --url <address> --key-stdin',
+        'Try:  petstore login --help',
         '',
       ].join('\n'),
     });
@@ -152,6 +154,21 @@ it('shows requests with -v, and no key with -vv', async () => {
   expect(plain.stderr).toMatch(/^> GET \S+\/pets\?limit=1 \(request \S+\)\n< 200 \(\d+ ms\)\n$/);
   expect(full.stderr).toContain('"name":"Rex"');
   expect(full.stderr).not.toContain(service.key);
+  const short = await runPetstore('list -vv', { variables: connectTo(service.url, 'abcdef1') });
+  expect(short.stderr).toContain('> Authorization: Bearer [redacted]');
+  expect(short.stderr).not.toContain('abcdef1');
+});
+
+it('has the request id of an add that was stopped and may be stored', async () => {
+  const { url, requests } = await startHttpServer(() => {});
+  const variables = connectTo(url);
+  const { child, ended } = await startPetstore('add Rex --category 7 --json', { variables });
+  await waitFor(() => expect(requests).toHaveLength(1));
+  child.kill('SIGTERM');
+  expect(JSON.parse((await ended).stderr)).toMatchObject({
+    ...{ code: 'cli_terminated', outcome: 'unknown' },
+    request: { method: 'POST', id: expect.stringMatching(/^[\da-f-]{36}$/) },
+  });
 });
 
 it('has the request id that the service was sent', async () => {

@@ -5,13 +5,7 @@ import type { CreatedPet } from '../../client/petstore-client.ts';
 import { RequestError } from '../../client/request-error.ts';
 import type { Environment } from '../../config/environments.ts';
 import { IdempotencyKey } from '../../contract/headers.ts';
-import {
-  DEFAULT_STATUS,
-  encodeNewPet,
-  type NewPet,
-  type Pet,
-  petStatuses,
-} from '../../contract/pet.ts';
+import { DEFAULT_STATUS, type NewPet, type Pet, petStatuses } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import { AdvisedError } from '../../program/advised-error.ts';
 import type { RunAction } from '../../program/command.ts';
@@ -19,9 +13,9 @@ import { confirmWrite } from '../../program/confirm-write.ts';
 import type { Context } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { parseTypedInt64 } from '../../program/values.ts';
-import type { Writer } from '../../terminal/formats.ts';
+import { createWriter, type Writer } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
-import { createPetWriter } from '../shared/pets.ts';
+import { createPetWriter, petColumns } from '../shared/pets.ts';
 import { formatAddLine, formatLookUp } from './add-line.ts';
 import { addMore } from './add-more.ts';
 import { askPet } from './ask-pet.ts';
@@ -103,12 +97,16 @@ async function completePet(
     if (isWrite) await confirmWrite(context, environment, `Add ${describePet(pet)},`);
     return pet;
   } catch (error) {
-    if (!(error instanceof UserError) || error.code !== 'cli_interrupted') throw error;
+    if (!(error instanceof UserError) || !isStop(error)) throw error;
     const line = formatAddLine(context, environment, draft);
-    throw new UserError('cli_interrupted', 'Stopped; nothing was added.', {
+    throw new UserError(error.code, 'Stopped; nothing was added.', {
       try: draft === given ? [] : [line],
     });
   }
+}
+
+function isStop({ code }: UserError): boolean {
+  return code === 'cli_interrupted' || code === 'cli_declined';
 }
 
 interface Sent {
@@ -158,11 +156,14 @@ async function printPet(
 
 /** What would be sent, and where to. */
 async function showDryRun(
-  { terminal }: Context,
+  { terminal, options }: Context,
   { name, baseUrl }: Environment,
   pet: NewPet,
 ): Promise<void> {
-  if (terminal.format !== 'table') return await terminal.write(`${encodeNewPet(pet)}\n`);
+  if (terminal.format !== 'table') {
+    const columns = petColumns.filter(({ name: column }) => column !== 'id');
+    return await createWriter(terminal, { columns }, options).writeRow({ id: 0n, ...pet });
+  }
   await terminal.write(`Would add ${describePet(pet)}, to ${name} (${baseUrl.href}).\n`);
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '../../client/petstore-client.ts';
 import { RequestError } from '../../client/request-error.ts';
 import type { Pet } from '../../contract/pet.ts';
-import { exitCodes, UserError } from '../../errors.ts';
+import { exitCodes } from '../../errors.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -61,6 +61,5 @@ function toIncomplete(error: unknown, read: number): unknown {
   if (!(error instanceof RequestError) || error.exitCode < exitCodes.cli_incomplete_list)
     return error;
   const message = `The list broke off after ${read} pets. ${error.message}`;
-  const { details, outcome } = error;
-  return new UserError('cli_incomplete_list', message, { details, outcome, cause: error });
+  return new RequestError(message, { ...error, code: 'cli_incomplete_list', cause: error });
 }
