@@ -5,7 +5,7 @@ import { UserError } from '../errors.ts';
 import type { RunAction } from '../program/command.ts';
 import { completeLine } from '../program/complete-line.ts';
 import type { Context } from '../program/context.ts';
-import { alsoOptions, describeCommand } from '../program/help.ts';
+import { describeCommand } from '../program/help.ts';
 
 /**
  * What each shell runs when Tab is pressed: it asks `petstore completion --line` for lines of a value, a tab and a meaning.
@@ -60,7 +60,7 @@ export function declare(command: Command, run: RunAction): void {
       'petstore completion zsh >> ~/.zshrc',
       'petstore completion fish > ~/.config/fish/completions/petstore.fish',
     ],
-    also: alsoOptions.local,
+    also: '-q',
   });
 }
 

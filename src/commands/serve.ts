@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { UserError } from '../errors.ts';
 import type { RunAction } from '../program/command.ts';
 import type { Context } from '../program/context.ts';
-import { alsoOptions, describeCommand } from '../program/help.ts';
+import { describeCommand } from '../program/help.ts';
 import { formatRepeat } from '../program/repeat-line.ts';
 import type { ServeSettings } from '../service/settings.ts';
 import type { RunningService, StartOptions } from '../service/start.ts';
@@ -18,7 +18,7 @@ export function declare(command: Command, run: RunAction): void {
       'petstore serve --seed',
       'petstore serve --database sqlite:/var/lib/petstore/petstore.db',
     ],
-    also: alsoOptions.local,
+    also: '--json, -q',
   })
     .option('--port <n>', 'port to listen on, 0 for a free one (8080)')
     .option('--host <address>', 'address to listen on (127.0.0.1)')

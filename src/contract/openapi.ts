@@ -66,7 +66,7 @@ const failures: Readonly<Record<ErrorCode, string>> = {
   operation_removed: 'The operation has been removed.',
   payload_too_large: 'The body is larger than 64 KiB.',
   unsupported_media_type: 'The body is not application/json.',
-  idempotency_mismatch: 'The idempotency key was used before with another body.',
+  idempotency_mismatch: 'The idempotency key was used before for another pet.',
   headers_too_large: 'The header fields are too large.',
   internal_error: 'The service failed. Try again, an add with the same idempotency key.',
   unavailable:

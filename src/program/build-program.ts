@@ -50,11 +50,14 @@ export async function parseLine(
 /** `petstore` means `petstore --help`, and `petstore help list` means `petstore list --help`. */
 function expandHelp(argv: readonly string[], program: Command): readonly string[] {
   const [first = 'help', ...words] = argv;
-  if (first !== 'help') return argv;
-  const isKnown = program.commands.some((one) =>
-    [one.name(), ...one.aliases()].includes(words[0] ?? ''),
-  );
-  return words.length === 0 || isKnown ? [...words, '--help'] : words;
+  const isKnown = (word = '') =>
+    program.commands.some((one) => [one.name(), ...one.aliases()].includes(word));
+  if (first !== 'help') {
+    // commander would show the help of the program.
+    const isUnknown = !first.startsWith('-') && !isKnown(first);
+    return isUnknown ? argv.filter((word) => word !== '--help' && word !== '-h') : argv;
+  }
+  return words.length === 0 || isKnown(words[0]) ? [...words, '--help'] : words;
 }
 
 interface ProgramHooks {

@@ -16,10 +16,10 @@ petstore <command> --help          options and examples
 
 /** The global options that do something for a command, for the last line of its help. */
 export const alsoOptions = {
-  reads: '-e, -o, --json, --ndjson, --csv, --fields, -v',
+  reads: '-e, -o, --json, --csv, --fields, -q, -v',
   writes: '-e, -o, --json, --confirm, --no-input, -q, -v',
   connects: '-e, -o, --json, -q, -v, --timeout',
-  local: '-o, --json, -q, -v',
+  local: '-o, --json, --csv, --fields, -q',
 } as const;
 
 export interface CommandHelp {

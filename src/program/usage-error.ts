@@ -18,7 +18,9 @@ export function explainUsage(error: unknown, program: Command, argv: readonly st
 export function refuseKeys(argv: readonly string[]): void {
   if (!argv.some((word) => /pst_\w{40}/.test(word))) return;
   throw new UserError('cli_usage', 'An API key cannot be given as an argument.', {
-    details: ['It is in the history of your shell now: have it revoked, and ask for another one.'],
+    details: [
+      "It is now in your shell's history: ask whoever runs the service to revoke it and to give you a new one.",
+    ],
     try: ['petstore login'],
   });
 }

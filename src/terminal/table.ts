@@ -12,7 +12,7 @@ const BLOCK = 20;
 
 type Cells = readonly string[];
 
-/** Rows in columns that fit the screen, under a line of titles. On a terminal that is too narrow one column is shortened. */
+/** Rows in columns that fit the screen, under a line of titles. On a terminal that is too narrow some are shortened. */
 export function formatTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -80,9 +80,16 @@ function fitWidths<Row>(
   widths: readonly number[],
   screen: Screen,
 ): number[] {
-  const at = columns.findIndex(({ isShortened }) => isShortened);
   const total = widths.reduce((sum, width) => sum + width + GAP.length, -GAP.length);
-  if (!screen.isTerminal || at === -1 || total <= screen.width) return [...widths];
-  const room = (widths[at] ?? 0) - (total - screen.width);
-  return widths.with(at, Math.max(room, NARROWEST));
+  const fitted = [...widths];
+  if (!screen.isTerminal) return fitted;
+  for (let excess = total - screen.width; excess > 0; excess -= 1) {
+    // The widest of those that may be shortened.
+    const [widest] = columns
+      .flatMap(({ isShortened }, at) => (isShortened ? [{ at, width: fitted[at] ?? 0 }] : []))
+      .sort((one, other) => other.width - one.width);
+    if (widest === undefined || widest.width <= NARROWEST) break;
+    fitted[widest.at] = widest.width - 1;
+  }
+  return fitted;
 }

@@ -59,6 +59,13 @@ describe('db audit', () => {
     expect(run).toEqual({ ...quietRun, stdout: ids });
   });
 
+  it('refuses a key that never was, which added nothing either', async () => {
+    expect(await runPetstore('db audit --key till-9', { home })).toMatchObject({
+      exitCode: 5,
+      stderr: 'Error: There is no key till-9.\nTry:  petstore keys list\n',
+    });
+  });
+
   it('shows the latest 50 unless told, and says so', async () => {
     const options = { home: await fillHome(26) };
     const run = await runPetstore('db audit -o ids', options);

@@ -46,7 +46,7 @@ it('shows a command by its sentence, its examples, its options and one line abou
     '  --count            print only the number',
     '  -h, --help         display help for command',
     '',
-    'Also: -e, -o, --json, --ndjson, --csv, --fields, -v; see petstore help options',
+    'Also: -e, -o, --json, --csv, --fields, -q, -v; see petstore help options',
   ]);
 });
 

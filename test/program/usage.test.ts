@@ -7,6 +7,7 @@ describe('a line that is not understood says what is wrong and which help to rea
   it.each<[string, string, string]>([
     ['lst', "Unknown command 'lst'. Did you mean one of list, ls?", 'petstore --help'],
     ['help nonsense', "Unknown command 'nonsense'.", 'petstore --help'],
+    ['nonsense --help', "Unknown command 'nonsense'.", 'petstore --help'],
     [
       'list --statu sold',
       "Unknown option '--statu'. Did you mean --status?",

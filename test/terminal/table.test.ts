@@ -33,6 +33,16 @@ it('shortens the name alone, and only where the terminal is too narrow', () => {
   expect(formatTable(columns, rows, { ...terminal, isTerminal: false })).toContain('Baker Street');
 });
 
+it('shortens the widest of several columns first', () => {
+  const two = columns.map((column) =>
+    column.name === 'status' ? { ...column, isShortened: true } : column,
+  );
+  const rows = [{ id: 1n, name: 'Mrs Whiskers', status: 'a status of more than thirty letters' }];
+  expect(formatTable(two, rows, terminal).split('\n')[1]).toBe(
+    ' 1  Mrs Whiskers  a status of more than…',
+  );
+});
+
 it('never makes a line wider than the terminal, whatever the name', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (name) => {

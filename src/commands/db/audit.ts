@@ -1,4 +1,5 @@
 import type { Context } from '../../program/context.ts';
+import { findKey } from '../../service/keys/find-key.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
@@ -18,13 +19,15 @@ interface AuditOptions extends DatabaseOptions {
 export async function auditPets(context: Context, options: AuditOptions): Promise<void> {
   const now = new Date();
   const writer = createWriter(context.terminal, describeSheet(now), context.options);
-  const { pet: petId, key: keyName, since, limit } = options;
+  const { pet: petId, key, since, limit } = options;
   const rows = await withStore(
     findDatabase(context, options),
     sharedStore,
     async (store) =>
       await store.readAudit({
-        ...{ petId, keyName, limit: limit + 1 },
+        ...{ petId, limit: limit + 1 },
+        // All keys of this name, also those that were revoked.
+        keyName: key === undefined ? undefined : (await findKey(store, key, now)).name,
         since: since === undefined ? undefined : new Date(now.getTime() - since),
       }),
   );
@@ -37,7 +40,7 @@ function describeSheet(now: Date): Sheet<AuditRecord> {
   return {
     columns: [
       ...petColumns,
-      { name: 'key', value: ({ keyName }) => keyName },
+      { name: 'key', value: ({ keyName }) => keyName, isShortened: true },
       { name: 'keyId', value: ({ keyId }) => keyId, isHidden: true },
       timeColumn({ name: 'addedAt', title: 'ADDED' }, ({ addedAt }) => addedAt, now),
     ],

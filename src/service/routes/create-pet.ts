@@ -12,7 +12,7 @@ import { sendJson } from './send-json.ts';
 
 const otherPet = new ServiceError(
   'idempotency_mismatch',
-  'this Idempotency-Key was used before with another body',
+  'this idempotency key was used before for another pet',
 );
 
 /** POST /pets (section 4.2). The pet is durable when the response is sent. */
