@@ -131,10 +131,13 @@ describe('a key in the private file', () => {
     await expect(keys.find({ ...staging, name: 'production' })).rejects.toThrow('no API key');
   });
 
-  it('is not used when others can read it', async () => {
+  it.each([
+    ['others', 0o604],
+    ['its group', 0o640],
+  ])('is not used when %s can read it', async (_who, mode) => {
     const { keys, keyFile } = await open();
     await keys.store(staging, KEY, 'file');
-    await chmod(keyFile, 0o644);
+    await chmod(keyFile, mode);
     await expect(keys.find(staging)).rejects.toMatchObject({ code: 'cli_key_file_unsafe' });
     await expect(keys.store(staging, 'new-key', 'file')).rejects.toThrow('Others can read');
   });
