@@ -1,5 +1,5 @@
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { formatDate, formatRelativeTime } from '../../src/terminal/relative-time.ts';
 import { openTerminal, wrapWords } from '../../src/terminal/terminal.ts';
 import { openTestTerminal, type TestTerminalOptions } from './open-test-terminal.ts';
@@ -107,6 +107,12 @@ describe('times are short', () => {
 
   it('has a date', () => {
     expect(formatDate(now)).toBe('25 Nov 2026');
+  });
+
+  it('has the date of this computer, where tomorrow may have begun', () => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    vi.stubEnv('TZ', 'Pacific/Auckland');
+    expect(formatDate(now)).toBe('26 Nov 2026');
   });
 });
 
