@@ -220,10 +220,16 @@ describe('a protected environment', () => {
     },
   );
 
-  it('takes the line that the refusal names', async () => {
-    const line = 'add Rex --category 7 --json --env production --confirm production';
-    const run = await runPetstore(line, { variables: protect(service.url) });
-    expect(run).toMatchObject({ stdout: json, stderr: '', exitCode: 0 });
+  it.each([
+    ['add Rex --category 7 --json', 'Rex'],
+    // Behind -- an option would be a word of the name.
+    ['add --category 7 --json -- -Rex', '-Rex'],
+  ])('takes the line that it names when it refuses petstore %s', async (line, name) => {
+    const variables = protect(service.url);
+    const refused = await runPetstore(line, { variables });
+    const [next = '']: string[] = JSON.parse(refused.stderr).try;
+    const { stdout, stderr } = await runPetstore(next.replace('petstore ', ''), { variables });
+    expect({ ...JSON.parse(stdout), stderr }).toMatchObject({ name, stderr: '' });
   });
 
   it('is protected under every other name of its origin', async () => {
