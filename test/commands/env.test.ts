@@ -237,6 +237,16 @@ describe('env set --url, where the stored key is for another address', () => {
   });
 });
 
+it('env set --url keeps the stored key where only the path changes', async () => {
+  const keys = { 'https://pets.test': { storage: 'file', ending: '9f2a' } } as const;
+  const till = { url: 'https://pets.test/v1', keys };
+  const { run, readConfig } = await createHome({ environments: { till } });
+  expect(await run('env set till --url pets.test/shop')).toMatchObject({ stderr: '', exitCode: 0 });
+  expect(await readConfig()).toEqual({
+    environments: { till: { url: 'https://pets.test/shop/v1', keys } },
+  });
+});
+
 describe('env remove', () => {
   const config: Config = {
     environment: 'till',
