@@ -126,6 +126,19 @@ describe('a SQLite database', () => {
     await expect(open(database)).resolves.toBeDefined();
   });
 
+  it('syncs every commit to the disk', async () => {
+    const { file, database } = await makeDatabase();
+    const store = await open(database);
+    const other = new DatabaseSync(file);
+    other.exec(`CREATE TABLE notes (synchronous INTEGER);
+      CREATE TRIGGER note AFTER INSERT ON pets
+      BEGIN INSERT INTO notes SELECT synchronous FROM pragma_synchronous; END`);
+    await addRex(store);
+    const FULL = 2;
+    expect(other.prepare('SELECT synchronous FROM notes').all()).toEqual([{ synchronous: FULL }]);
+    other.close();
+  });
+
   it.each([
     ['moved', (file: string) => rename(file, `${file}.moved`)],
     [
