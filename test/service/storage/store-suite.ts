@@ -188,6 +188,22 @@ export function describeStore(open: () => Promise<Store>): void {
         { kind: 'added', id: 2n },
       ]);
     });
+
+    it('remembers a key that is used again after seven days from then on', async () => {
+      const store = await openStore();
+      // More than one batch deletes, and the key sorts last: its old use is still stored.
+      const others = Array.from({ length: 600 }, (_, at) => `a${at}`);
+      const batch = [...others, 'z'].map((idempotencyKey) => ({
+        pet: rex,
+        keyId: 1n,
+        idempotencyKey,
+      }));
+      await store.addPets(batch, now);
+      const again = later(IDEMPOTENCY_LIFETIME_MS);
+      const added = await add(store, rex, 'z', again);
+      expect(added).toMatchObject([{ kind: 'added' }]);
+      expect(await add(store, rex, 'z', again)).toEqual([{ ...added[0], kind: 'replayed' }]);
+    });
   });
 
   describe('API keys', () => {
