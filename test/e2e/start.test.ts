@@ -107,6 +107,14 @@ describe('the compile cache', () => {
     await expectReplaced(inode);
   });
 
+  it('is replaced where V8 does not take it', async () => {
+    const { file, bytes, inode } = await fillCache();
+    // The version and the flags of V8 are in the first bytes of the code, of which the file has two copies.
+    for (const at of [4, bytes.length / 2 + 4]) bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+    await writeFile(file, bytes);
+    await expectReplaced(inode);
+  });
+
   it('is not needed: a folder in its place changes nothing', async () => {
     const { file } = await fillCache();
     await rm(file);
