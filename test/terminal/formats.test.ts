@@ -79,6 +79,16 @@ describe('each format writes rows in its own way', () => {
   });
 });
 
+it.each([
+  [' Rex', '" Rex"'],
+  ['Rex ', '"Rex "'],
+  ['a\rb', '"a\rb"'],
+  ['a\nb', '"a\nb"'],
+  ['the dog', 'the dog'],
+])('writes the cell %j of CSV so that every reader gets all of it', async (name, cell) => {
+  expect((await write('csv', [[{ id: 1n, name }]])).stdout).toBe(`id,name,status\n1,${cell},\n`);
+});
+
 it('says on a terminal that a table has no rows', async () => {
   expect(await write('table', [], { width: 80 })).toEqual({ stdout: '', stderr: 'No rows.\n' });
 });
