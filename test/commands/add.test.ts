@@ -169,6 +169,18 @@ describe('an add whose outcome is unknown names the line that is safe to run', (
   });
 });
 
+it('warns of the same line while nothing says that keys are honored', async () => {
+  const { url } = await startHttpServer((_, response) => response.destroy());
+  const run = await runPetstore('add Rex --category 7 --json', { variables: connectTo(url) });
+  expect(JSON.parse(run.stderr)).toMatchObject({
+    outcome: 'unknown',
+    details: expect.arrayContaining([
+      'Running the same line again could add it twice. Look first:',
+    ]),
+    try: [expect.stringMatching('petstore list --newest')],
+  });
+});
+
 it('says that a pet was added when its output cannot be written', async () => {
   const line = 'petstore add Rex --category 7 --json > /dev/full';
   const { exitCode, stderr } = await runShell(line, variables);
