@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
 import { backUp, checkDatabase } from '../../../../src/service/storage/maintenance.ts';
 import { openStore } from '../../../../src/service/storage/open-store.ts';
+import { toStoreError } from '../../../../src/service/storage/sqlite/errors.ts';
 import { type Store, StoreError } from '../../../../src/service/storage/store.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 
@@ -170,6 +171,12 @@ describe('a SQLite database', () => {
     other.close();
     expect(await addRex(store)).toEqual([{ kind: 'added', id: 1n }]);
   });
+});
+
+it('a failed sync leaves the outcome of an add open', () => {
+  // SQLITE_IOERR_FSYNC: an extended result code.
+  const error = Object.assign(new Error('disk I/O error'), { errcode: 1034 });
+  expect(toStoreError(error)).toMatchObject({ name: 'StoreError', isOutcomeUnknown: true });
 });
 
 describe('check', () => {
