@@ -186,6 +186,26 @@ describe('a database that cannot be used', () => {
   });
 });
 
+it.each([
+  ['40001', false],
+  // Statement completion unknown.
+  ['40003', true],
+])('whether the outcome is open after a commit that fails with %s: %s', async (code, isUnknown) => {
+  const url = await createDatabase();
+  const store = await open(url);
+  await execute(
+    url,
+    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+       RAISE EXCEPTION USING ERRCODE = '${code}'; END $$;
+     CREATE CONSTRAINT TRIGGER fail AFTER INSERT ON pets INITIALLY DEFERRED
+       FOR EACH ROW EXECUTE FUNCTION fail()`,
+  );
+  await expect(addRex(store)).rejects.toMatchObject({
+    name: 'StoreError',
+    isOutcomeUnknown: isUnknown,
+  });
+});
+
 describe('a database that cannot be opened is refused in words without its password', () => {
   it.each([
     ['no server', { port: '1' }, 'no server listens there'],
