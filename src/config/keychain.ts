@@ -65,7 +65,10 @@ async function callChild(options: KeychainOptions, request: Request) {
   const limit = canUnlock ? ATTENDED_MS : UNATTENDED_MS;
   const child = startChild(variables);
   const waiting = canUnlock ? setTimeout(onWait, SILENT_MS) : undefined;
-  const ending = AbortSignal.any([signal, AbortSignal.timeout(limit)]);
+  // Not AbortSignal.timeout: inside AbortSignal.any it may be collected as garbage, and then never ends anything.
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), limit);
+  const ending = AbortSignal.any([signal, late.signal]);
   try {
     child.stdin?.end(JSON.stringify(request));
     const text = await readLine(child, ending);
@@ -74,6 +77,7 @@ async function callChild(options: KeychainOptions, request: Request) {
     return readValue(text);
   } finally {
     clearTimeout(waiting);
+    clearTimeout(timer);
     child.kill('SIGKILL');
   }
 }

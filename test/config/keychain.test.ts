@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openKeychain } from '../../src/config/keychain.ts';
 import type { Variables } from '../../src/config/variables.ts';
@@ -35,6 +37,10 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
     const keychain = open(keyring.variables);
     keyring.freeze();
     onTestFinished(keyring.resume);
+    // The limit must not be lost with the garbage.
+    setFlagsFromString('--expose-gc');
+    const collecting = setInterval(runInNewContext('gc'), 100);
+    onTestFinished(() => clearInterval(collecting));
     const startedAt = performance.now();
     const results = await Promise.allSettled([
       keychain.get('a'),
