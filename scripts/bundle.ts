@@ -106,6 +106,9 @@ const files = [
 /** Bundles the program into a folder and returns what went into it, by path from the root. */
 export async function bundleProgram(folder: string): Promise<readonly string[]> {
   const main = await bundle({ entryPoints: ['src/main.ts'], plugins: [apart] });
+  // load.cjs reads it as latin1; esbuild escapes all but regular expressions.
+  const [wide] = /[^\0-\x7f]/.exec(main.text) ?? [];
+  if (wide !== undefined) throw new Error(`Write ${wide} in a regular expression as \\u….`);
   const writer = await bundle({ entryPoints: ['src/service/storage/sqlite/writer.ts'] });
   await mkdir(path.join(folder, 'service/@fastify'), { recursive: true });
   // A function for load.cjs to call, after the hash by which it knows the code cached of it.

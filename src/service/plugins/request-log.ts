@@ -24,5 +24,5 @@ function describe({ id, method, url, ip, socket }: FastifyRequest, response: Fas
 /** Without the query and without what somebody took for a path: an API key, or characters that move a terminal's cursor. */
 function formatPath(url: string): string {
   const [path = ''] = url.split('?', 1);
-  return path.replaceAll(/pst_\w*/g, 'pst_…').replaceAll(/[^!-~…]/g, encodeURIComponent);
+  return path.replaceAll(/pst_\w*/g, 'pst_…').replaceAll(/[^!-~\u2026]/g, encodeURIComponent);
 }
