@@ -112,11 +112,13 @@ function selectColumns<Row>(
 }
 
 function formatObject<Row>(row: Row, { columns, stringIds }: Layout<Row>): string {
-  const members = columns.flatMap(({ name, value }) => {
+  let members = '';
+  for (const { name, value } of columns) {
     const json = formatValue(value(row), stringIds);
-    return json === undefined ? [] : [`${JSON.stringify(name)}:${json}`];
-  });
-  return `{${members.join(',')}}`;
+    // The names of columns are words of our own, which need no escapes.
+    if (json !== undefined) members += `${members === '' ? '' : ','}"${name}":${json}`;
+  }
+  return `{${members}}`;
 }
 
 /** JSON.stringify refuses a bigint. */
