@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { checkClock } from '../../src/commands/doctor/check-clock.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
+import { canMount } from '../support/mount-namespace.ts';
 import { petstoreCommand, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -142,15 +143,15 @@ it.each([
   else expect(check).toThrow(words);
 });
 
-// As in a container: without HOME, and without an entry for this user. Only root can become one.
-describe.skipIf(process.getuid?.() !== 0)('a user of whom nothing is known', () => {
+// As in a container: without HOME, and without an entry for this user.
+describe.skipIf(!canMount())('a user of whom nothing is known', () => {
   it.each([
     ['doctor', 1, 'environment: No environment is set up.'],
     ['env set till --url https://pets.test', 2, 'set HOME, or PETSTORE_CONFIG_DIR'],
   ])('%s', async (line, code, words) => {
-    const [file = '', ...first] = petstoreCommand;
-    const options = { uid: 54_321, gid: 54_321, cwd: '/', env: { PATH: process.env.PATH } };
-    const run = promisify(execFile)(file, [...first, ...line.split(' ')], options);
+    const asUnknown = ['--user', '--map-user=54321', '--map-group=54321', ...petstoreCommand];
+    const options = { cwd: '/', env: { PATH: process.env.PATH } };
+    const run = promisify(execFile)('unshare', [...asUnknown, ...line.split(' ')], options);
     const error = await run.catch((error) => error);
     expect(error).toMatchObject({ code });
     expect(error.stdout + error.stderr).toContain(words);
