@@ -5,7 +5,7 @@ import path from 'node:path';
 import { openKeyring } from '../../test/support/keyring.ts';
 import { copyDatabase, openDatabase, startPetstore } from '../databases.ts';
 import type { Effort } from '../load.ts';
-import { type Build, builds, type Command, cleanEnvironment, timeCommands } from '../programs.ts';
+import { builds, type Command, cleanEnvironment, timeCommands } from '../programs.ts';
 import { median, pairedRatio, type Row } from '../report.ts';
 
 const standalone = path.resolve(import.meta.dirname, '../../binary/out/petstore');
@@ -41,18 +41,17 @@ function listCommands(desk: Desk): Command[] {
   const empty = path.join(folder, 'empty.cjs');
   writeFileSync(empty, '');
   const authorization = `Authorization: Bearer ${key}`;
-  const ours = existsSync(standalone) ? [{ name: 'standalone', program: standalone }] : [];
   return [
     { name: 'node', words: [process.execPath, empty] },
-    ...builds.flatMap((build) => listOf(build, [process.execPath, build.program], desk)),
-    ...ours.flatMap((build) => listOf(build, [build.program], desk)),
+    ...builds.flatMap(({ name, program }) => listOf(name, [process.execPath, program], desk)),
+    ...(existsSync(standalone) ? listOf('standalone', [standalone], desk) : []),
     { name: 'curl', words: ['curl', '-sf', '-H', authorization, `${url}/pets?limit=20`] },
     ...(spawnSync('gh', ['--version']).status === 0 ? [describeGh(desk, authorization)] : []),
   ];
 }
 
 /** A build's commands, with files of its own; the key in a variable, and once only in the keyring. */
-function listOf({ name, program }: Build, words: readonly string[], desk: Desk): Command[] {
+function listOf(name: string, words: readonly string[], desk: Desk): Command[] {
   const folder = path.join(desk.folder, name);
   const folders = ['CONFIG', 'STATE', 'DATA', 'CACHE'].map((kind) => [
     `XDG_${kind}_HOME`,
@@ -61,7 +60,7 @@ function listOf({ name, program }: Build, words: readonly string[], desk: Desk):
   for (const [, own = ''] of folders) mkdirSync(own, { recursive: true });
   const variables = { ...Object.fromEntries(folders), PETSTORE_STAGING_URL: desk.url };
   const withKey = { ...variables, PETSTORE_API_KEY: desk.key };
-  logIn(name, words, { ...variables, ...desk.keyring }, desk.key, program);
+  logIn(words, { ...variables, ...desk.keyring }, desk.key);
   const add = ['add', 'Rex', '--category', '7', '--json'];
   return [
     { name: `${name} --version`, words: [...words, '--version'], variables },
@@ -76,16 +75,9 @@ function listOf({ name, program }: Build, words: readonly string[], desk: Desk):
   ];
 }
 
-/** Stores the key in the keyring as a person would; the build before has it as `auth login`. */
-function logIn(
-  name: string,
-  words: readonly string[],
-  variables: Record<string, string>,
-  input: string,
-  program: string,
-): void {
-  const login = name === 'before' ? ['auth', 'login'] : ['login', '-e', 'staging'];
-  const [command = program, ...rest] = [...words, ...login, '--key-stdin'];
+/** Stores the key in the keyring as a person would. */
+function logIn(words: readonly string[], variables: Record<string, string>, input: string): void {
+  const [command = '', ...rest] = [...words, 'login', '-e', 'staging', '--key-stdin'];
   execFileSync(command, rest, { input, env: cleanEnvironment(variables), stdio: 'pipe' });
 }
 
