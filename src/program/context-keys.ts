@@ -8,7 +8,7 @@ export function openContextKeys({ variables, terminal, signal }: Context): Keys 
   const onLeft = () =>
     terminal.warn(
       'cli_key_left',
-      'There is no keychain here to remove the key from; petstore no longer uses it.',
+      'This computer has no keychain to remove the key from; petstore no longer uses it.',
     );
   return openKeys({ variables, isInteractive: terminal.isInteractive, onWait, onLeft, signal });
 }

@@ -268,7 +268,7 @@ describe('env remove', () => {
     const { run, readConfig } = await createHome({ environments: { till: { keys } } });
     const { stderr, exitCode } = await run('env remove till');
     expect({ stderr, exitCode }).toEqual({
-      stderr: 'There is no keychain here to remove the key from; petstore no longer uses it.\n',
+      stderr: 'This computer has no keychain to remove the key from; petstore no longer uses it.\n',
       exitCode: 0,
     });
     expect(await readConfig()).toEqual({ environments: {} });

@@ -80,7 +80,7 @@ function describeCounts(
   return `${text}.`.replace(/^./, (letter) => letter.toUpperCase());
 }
 
-/** What a stop can end with before anything is added; all others are answers to one pet. */
+/** What a stop can end with before anything is added; all others are about one pet. */
 const stopCodes = [
   'cli_key_rejected',
   'cli_not_found',

@@ -77,7 +77,7 @@ function addRejected(rejects: RejectsFile | undefined, { row, outcome }: RowResu
 }
 
 /**
- * The result of every row that was sent. Pets that were added before, though nothing here says so, are added again only if
+ * The result of every row that was sent. Pets that were added before, without a record here, are added again only if
  * that is wanted.
  */
 async function* sendAll(
