@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { access, mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { openTemporaryFolder } from './temporary-folder.ts';
@@ -40,7 +41,7 @@ export async function openSession(): Promise<Session> {
     await end(bus);
     await folder.remove();
   };
-  await waitOrClose(close, () => access(socket));
+  await waitOrClose(close, () => assertListening(socket));
   return { variables: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }, close };
 }
 
@@ -99,6 +100,13 @@ async function waitOrClose(close: () => Promise<void>, check: () => Promise<void
     await close();
     throw error;
   }
+}
+
+/** The socket is there a moment before the bus listens; a keyring that comes too early runs on without the bus. */
+async function assertListening(socket: string): Promise<void> {
+  const connection = connect(socket);
+  await once(connection, 'connect');
+  connection.destroy();
 }
 
 async function end(child: ChildProcess): Promise<void> {
