@@ -3,6 +3,7 @@ import { changeConfig } from '../../config/config-file.ts';
 import { setEnvironment as change, checkEnvironmentName } from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
+import { confirmLoss } from '../../program/confirm-loss.ts';
 import { confirmNewOrigin } from '../../program/confirm-new-origin.ts';
 import type { Context } from '../../program/context.ts';
 import { openContextKeys } from '../../program/context-keys.ts';
@@ -24,9 +25,9 @@ export async function setEnvironment(
   if (url === undefined && isProtected === undefined) throw refuseNothing(name);
   const baseUrl = url === undefined ? undefined : parseBaseUrl(url);
   if (isProtected === false) await confirmUnprotecting(context, name);
-  if (baseUrl !== undefined) await confirmNewOrigin(context, name, baseUrl);
-  // First, because a locked keychain keeps its keys: then all stays as it was.
   if (baseUrl !== undefined) {
+    await confirmNewOrigin(context, name, baseUrl);
+    // Before the rest, because a locked keychain keeps its keys: then all stays as it was.
     await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin });
   }
   await changeConfig(variables, (config) =>
@@ -44,7 +45,7 @@ export async function setEnvironment(
 
 /** Enter is no: what protects the real store is not given up by a key too many. */
 async function confirmUnprotecting(context: Context, name: string): Promise<void> {
-  const { terminal, prompts, options, argv } = context;
+  const { terminal, options, argv } = context;
   if (options.confirm === name) return;
   if (!terminal.isInteractive) {
     throw new UserError(
@@ -56,9 +57,11 @@ async function confirmUnprotecting(context: Context, name: string): Promise<void
       },
     );
   }
-  const question = `Writes to ${name} will no longer need a confirmation. Turn off its protection?`;
-  if (await prompts.askConfirm(question, false)) return;
-  throw new UserError('cli_declined', `Stopped; ${name} is still protected.`);
+  await confirmLoss(
+    context,
+    `Writes to ${name} will no longer need a confirmation. Turn off its protection?`,
+    `Stopped; ${name} is still protected.`,
+  );
 }
 
 function refuseNothing(name: string): UserError {
