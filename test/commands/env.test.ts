@@ -211,6 +211,17 @@ describe('env set', () => {
     expect((await run(line)).exitCode).toBe(0);
     expect(await readConfig()).toEqual({ environments: { production: { protected: false } } });
   });
+
+  it('asks on a terminal before it gives up protection, where Enter is no', async () => {
+    const config: Config = { environments: { production: { url: 'https://pets.test/v1' } } };
+    const { home, readConfig } = await createHome(config);
+    const terminal = await openTerminalSession({ home });
+    await terminal.run('petstore env set production --no-protected');
+    await terminal.waitForText('need a confirmation. Turn off its');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('Stopped; production is still protected.');
+    expect(await readConfig()).toEqual(config);
+  });
 });
 
 describe('env set --url, where the stored key is for another address', () => {
