@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../src/errors.ts';
-import type { RunAction } from '../src/program/command.ts';
+import type { RunAction } from '../src/program/context.ts';
 
 /** `serve`, `keys` and `db` of the standalone program, which has no service: they name the package that has one. */
 export function declare(command: Command, run: RunAction): void {

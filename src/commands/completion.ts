@@ -2,9 +2,8 @@ import { Argument, type Command, Option } from 'commander';
 import { readConfig } from '../config/config-file.ts';
 import { listNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
-import type { RunAction } from '../program/command.ts';
 import { completeLine } from '../program/complete-line.ts';
-import type { Context } from '../program/context.ts';
+import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
 
 /**

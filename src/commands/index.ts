@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../program/command.ts';
+import type { CommandEntry } from '../program/context.ts';
 
 /** Every command, in the order of the help. A new one is a row here and a file beside this one. */
 export const commands: readonly CommandEntry[] = [

@@ -1,8 +1,7 @@
 import { type Command, Option } from 'commander';
 import { pageLimits } from '../contract/operations.ts';
 import { type Pet, type PetStatus, petStatuses } from '../contract/pet.ts';
-import type { RunAction } from '../program/command.ts';
-import type { Context } from '../program/context.ts';
+import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 import { parseTypedInt64, parseWholeNumber } from '../program/values.ts';
 import { readNewestFirst } from './shared/newest-first.ts';

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { decodeKey } from '../config/key-text.ts';
 import { readBytes } from '../import/read-bytes.ts';
-import type { RunAction } from '../program/command.ts';
-import type { Context } from '../program/context.ts';
+import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 
 interface LoginOptions {

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
 import { findSelectedName, listConfiguredNames } from '../config/environments.ts';
 import { findKeyVariable } from '../config/keys.ts';
-import type { RunAction } from '../program/command.ts';
-import { confirmLoss } from '../program/confirm-loss.ts';
-import type { Context } from '../program/context.ts';
-import { openContextKeys } from '../program/context-keys.ts';
-import { readEnvironmentSettings } from '../program/environment-settings.ts';
+import { confirmLoss } from '../program/confirm.ts';
+import { openContextKeys, readEnvironmentSettings } from '../program/connect.ts';
+import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
 
 export function declare(command: Command, run: RunAction): void {

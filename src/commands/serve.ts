@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import { UserError } from '../errors.ts';
-import type { RunAction } from '../program/command.ts';
-import type { Context } from '../program/context.ts';
+import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
-import { formatRepeat } from '../program/repeat-line.ts';
+import { formatRepeat } from '../program/next-lines.ts';
 import type { ServeSettings } from '../service/settings.ts';
 import type { RunningService, StartOptions } from '../service/start.ts';
 import type { Store } from '../service/storage/store.ts';

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import type { RunAction } from '../program/command.ts';
-import type { Context } from '../program/context.ts';
-import { openContextKeys } from '../program/context-keys.ts';
+import { openContextKeys } from '../program/connect.ts';
+import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
 
 export function declare(command: Command, run: RunAction): void {

@@ -3,11 +3,9 @@ import type { FoundKey } from '../config/keys.ts';
 import { UserError } from '../errors.ts';
 import { createPrompts } from '../terminal/prompts.ts';
 import type { Streams, Terminal } from '../terminal/terminal.ts';
-import { readClientOptions } from './client-options.ts';
+import { openContextKeys, readClientOptions, readEnvironmentSettings } from './connect.ts';
 import type { Connection, Context } from './context.ts';
-import { openContextKeys } from './context-keys.ts';
-import { readEnvironmentSettings } from './environment-settings.ts';
-import { explainUnresolved } from './explain-unresolved.ts';
+import { explainUnresolved } from './next-lines.ts';
 import type { Signals } from './signals.ts';
 
 export interface ContextOptions

@@ -1,9 +1,37 @@
-import { RequestError } from '../client/request-error.ts';
-import { exitCodes, type LocalCode, messageOf, UserError } from '../errors.ts';
-import { AdvisedError } from './advised-error.ts';
+import { isLocalCode, RequestError, type RequestLine } from '../client/request-error.ts';
+import { exitCodes, type LocalCode, messageOf, type Outcome, UserError } from '../errors.ts';
 import type { Context } from './context.ts';
-import { describeRequestError } from './describe-request-error.ts';
-import type { Report } from './report.ts';
+import { formatRepeat, listNewKeyLines } from './next-lines.ts';
+
+/** An error for people and for scripts: the members of the JSON line on stderr, in their order (`docs/scripts.md`). */
+export interface Report {
+  readonly code: string;
+  /** One sentence that says what failed. */
+  readonly message: string;
+  readonly exitCode: number;
+  readonly environment?: string | undefined;
+  readonly request?: (RequestLine & { readonly status?: number | undefined }) | undefined;
+  readonly outcome: Outcome;
+  readonly retryable: boolean;
+  /** Where and why. */
+  readonly details: readonly string[];
+  /** Command lines, ready to paste. */
+  readonly try: readonly string[];
+}
+
+/** A failure with the line that goes on from it, where only the command knows it: what was typed at a prompt, or a key. */
+export class AdvisedError extends Error {
+  override readonly name = 'AdvisedError';
+  override readonly cause: unknown;
+  /** A command line, ready to paste. */
+  readonly line: string;
+
+  constructor(cause: unknown, line: string) {
+    super('See the cause.');
+    this.cause = cause;
+    this.line = line;
+  }
+}
 
 /** The one table from anything that was thrown to a report. */
 export function describeError(error: unknown, context: Context): Report {
@@ -53,4 +81,63 @@ function describe(
     environment: context.found.environment?.name,
     ...{ outcome: 'not_sent', retryable: false, details: [], try: [] },
   };
+}
+
+/** What a failed request means to the person who typed the line. */
+function describeRequestError(error: RequestError, context: Context): Report {
+  const { request, status, outcome, retryAfter, isRetryable, honorsKeys } = error;
+  const { message, details, try: next } = describeStatus(error, context);
+  const isUnknown = outcome === 'unknown';
+  const response = status === undefined ? '' : `${status} ${error.code}: `;
+  return {
+    code: isUnknown ? 'cli_outcome_unknown' : error.code,
+    message: isUnknown ? `${message} The pet may or may not have been added.` : message,
+    exitCode: isUnknown ? exitCodes.cli_outcome_unknown : error.exitCode,
+    environment: context.found.environment?.name,
+    request: { ...request, status },
+    ...{ outcome, retryable: isRetryable },
+    details: [
+      `${response}${request.method} ${request.url}`,
+      ...details,
+      ...(retryAfter === undefined ? [] : [`it asks to wait ${retryAfter} s`]),
+      `request ${request.id}`,
+      ...(isUnknown && !honorsKeys
+        ? ['Running the same line again could add it twice. Look first:']
+        : []),
+    ],
+    try: isUnknown ? [] : next,
+  };
+}
+
+type Words = Pick<Report, 'message' | 'details' | 'try'>;
+
+/** The table from a status to words; where only the service or the client can explain it, these are in the error. */
+function describeStatus(error: RequestError, { found, argv }: Context): Words {
+  const { environment, key } = found;
+  const name = environment?.name ?? 'the service';
+  const say = (message: string, next: readonly string[], more: readonly string[] = []): Words => ({
+    ...{ message, details: [...error.details, ...more], try: next },
+  });
+  const ofKey = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
+  const login = listNewKeyLines(name, key);
+  // What is not a pet store says nothing of the key.
+  switch (isLocalCode(error.code) ? undefined : error.status) {
+    case 401:
+      return say(`The API key for ${name} was not accepted.`, login, ofKey);
+    case 403:
+      return say(`The API key for ${name} is read-only.`, login, ofKey);
+    case 429:
+      return say(`${name} is too busy at the moment.`, [formatRepeat(argv, {})], [error.message]);
+    case 503:
+      return say(
+        `${name} is not available at the moment.`,
+        [formatRepeat(argv, {})],
+        [error.message],
+      );
+    default: {
+      const { cli_rejected, cli_not_found } = exitCodes;
+      const isRefusal = [cli_rejected, cli_not_found].some((code) => code === error.exitCode);
+      return say(error.message, isRefusal ? [] : [`petstore doctor --env ${name}`]);
+    }
+  }
 }

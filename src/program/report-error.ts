@@ -3,8 +3,7 @@ import { exitCodes } from '../errors.ts';
 import { showUnsafe } from '../terminal/safe-text.ts';
 import { fitWords, formatJsonLine, type Terminal } from '../terminal/terminal.ts';
 import type { Context } from './context.ts';
-import { describeError } from './describe-error.ts';
-import type { Report } from './report.ts';
+import { describeError, type Report } from './describe-error.ts';
 
 /** Writes an error to stderr, in words or as a JSON line. Returns the exit code. */
 export function reportError(context: Context, error: unknown): number {

@@ -1,7 +1,7 @@
 import type { Variables } from '../config/variables.ts';
 import { OutputClosedError, openTerminal, type Streams } from '../terminal/terminal.ts';
 import { loadProgram, parseLine } from './build-program.ts';
-import type { CommandEntry } from './command.ts';
+import type { CommandEntry } from './context.ts';
 import { createContext } from './create-context.ts';
 import { type SignalSource, watchSignals } from './signals.ts';
 

@@ -1,14 +1,16 @@
-import { changeConfig, readConfig } from '../config/config-file.ts';
+import { changeConfig, type KeyStorage, readConfig } from '../config/config-file.ts';
 import { type Environment, findEnvironment, setEnvironment } from '../config/environments.ts';
+import { findKeyMistake } from '../config/key-text.ts';
 import { findKeyVariable, type KeyPlace } from '../config/keys.ts';
+import { isApiKey } from '../contract/api-key.ts';
+import type { KeyInfo } from '../contract/headers.ts';
+import { UserError } from '../errors.ts';
 import { formatDate } from '../terminal/relative-time.ts';
-import { confirmNewOrigin } from './confirm-new-origin.ts';
+import { askStoreName, type ChosenStore, chooseStore, describeProblem } from './choose-store.ts';
+import { confirmNewOrigin } from './confirm.ts';
+import { openContextKeys, probe, readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
-import { openContextKeys } from './context-keys.ts';
-import { readEnvironmentSettings } from './environment-settings.ts';
-import { type AcceptedKey, acceptKey } from './sign-in/accept-key.ts';
-import { askStoreName, type ChosenStore, chooseStore } from './sign-in/choose-store.ts';
-import { storeKey } from './sign-in/store-key.ts';
+import { formatRepeat } from './next-lines.ts';
 
 /** What is known before anything is asked. */
 export interface SignInOptions {
@@ -81,4 +83,94 @@ function reportSuccess(
   ].join(' and ');
   const ofKey = about === '' ? '' : ` The key ${about}.`;
   terminal.notice(`Signed in to ${name} (${baseUrl.host}).${ofKey}`);
+}
+
+/** A key that the service has accepted. */
+interface AcceptedKey {
+  readonly text: string;
+  readonly info: KeyInfo | undefined;
+}
+
+/** Takes the key that was given, or asks until the service accepts one. */
+async function acceptKey(
+  context: Context,
+  baseUrl: URL,
+  given: string | undefined,
+): Promise<AcceptedKey> {
+  if (given !== undefined) return await verifyKey(context, baseUrl, given);
+  if (!context.terminal.isInteractive) throw refuseWithoutKey(context);
+  let accepted: AcceptedKey | undefined;
+  const text = await context.prompts.askSecret(
+    `API key for ${baseUrl.host} (not shown):`,
+    async (typed) => {
+      try {
+        accepted = await verifyKey(context, baseUrl, typed);
+        return undefined;
+      } catch (error) {
+        return describeProblem(error);
+      }
+    },
+  );
+  return accepted ?? { text, info: undefined };
+}
+
+/** @throws UserError `cli_invalid_input` or `cli_key_rejected`; RequestError where the service does not say. */
+async function verifyKey(context: Context, baseUrl: URL, typed: string): Promise<AcceptedKey> {
+  const text = typed.trim();
+  const mistake = findKeyMistake(text) ?? findMistypedPart(text);
+  if (mistake !== undefined) throw new UserError('cli_invalid_input', `The API key ${mistake}.`);
+  const { status, keyInfo } = await probe(context, baseUrl, { apiKey: text });
+  if (status === 200) return { text, info: keyInfo };
+  throw new UserError('cli_key_rejected', `${baseUrl.host} did not accept the API key.`, {
+    details: ['Whoever runs the service can create a new one.'],
+  });
+}
+
+/** A key of our own service has a checksum. */
+function findMistypedPart(text: string): string | undefined {
+  return text.startsWith('pst_') && !isApiKey(text)
+    ? 'is not complete, or has a typing mistake'
+    : undefined;
+}
+
+function refuseWithoutKey({ argv }: Context): UserError {
+  return new UserError(
+    'cli_input_required',
+    'An API key is needed, and nobody can be asked here.',
+    {
+      details: ['--key-stdin reads it from stdin'],
+      try: [`${formatRepeat(argv, {})} --key-stdin < key.txt`],
+    },
+  );
+}
+
+/** Stores a key in the keychain; on a computer without one, if the person agrees, in a private file from then on. */
+async function storeKey(context: Context, place: KeyPlace, key: string): Promise<void> {
+  const keys = openContextKeys(context);
+  let storage: KeyStorage = readConfig(context.variables).keyStorage ?? 'keychain';
+  for (;;) {
+    try {
+      return await keys.store(place, key, storage);
+    } catch (error) {
+      storage = await chooseAfter(error, context);
+    }
+  }
+}
+
+/** What was pasted is not lost to a keychain that is locked or missing. @throws the error where nobody can help. */
+async function chooseAfter(error: unknown, context: Context): Promise<KeyStorage> {
+  const { terminal, prompts, variables } = context;
+  if (!(error instanceof UserError) || !terminal.isInteractive) throw error;
+  const agrees = (question: string) => prompts.askConfirm(`${error.message} ${question}`, true);
+  if (error.code === 'cli_keychain_locked' && (await agrees('Unlock it. Try again?'))) {
+    return 'keychain';
+  }
+  if (
+    ['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code) &&
+    (await agrees('Keep the key in a private file?'))
+  ) {
+    await changeConfig(variables, (config) => ({ ...config, keyStorage: 'file' }));
+    return 'file';
+  }
+  throw error;
 }

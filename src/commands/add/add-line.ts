@@ -1,6 +1,6 @@
 import type { Environment } from '../../config/environments.ts';
 import type { Context } from '../../program/context.ts';
-import { listTypedOptions } from '../../program/repeat-line.ts';
+import { listTypedOptions } from '../../program/next-lines.ts';
 import { formatCommandLine } from '../../terminal/command-line.ts';
 import type { Draft } from './collect-pet.ts';
 

@@ -6,7 +6,7 @@ import { decodeText } from '../../import/decode-text.ts';
 import { explainValue, lostLetters } from '../../import/explain-value.ts';
 import { readBytes } from '../../import/read-bytes.ts';
 import type { Context } from '../../program/context.ts';
-import { listTypedOptions } from '../../program/repeat-line.ts';
+import { listTypedOptions } from '../../program/next-lines.ts';
 import { formatCommandLine } from '../../terminal/command-line.ts';
 
 export interface PetOptions {

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { RunAction } from '../../program/command.ts';
+import type { RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { parseDuration, parseTypedInt64, parseWholeNumber } from '../../program/values.ts';
 import { databaseOption } from '../shared/database.ts';

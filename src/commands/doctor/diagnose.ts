@@ -11,11 +11,9 @@ import type { FoundKey } from '../../config/keys.ts';
 import { findProxy } from '../../config/proxy.ts';
 import type { Variables } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
+import { openContextKeys, probe } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { openContextKeys } from '../../program/context-keys.ts';
-import { explainUnresolved } from '../../program/explain-unresolved.ts';
-import { listNewKeyLines } from '../../program/new-key-lines.ts';
-import { probe } from '../../program/probe.ts';
+import { explainUnresolved, listNewKeyLines } from '../../program/next-lines.ts';
 import { checkClock } from './check-clock.ts';
 
 /** What one check found. */

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
-import type { RunAction } from '../../program/command.ts';
-import type { Context } from '../../program/context.ts';
+import type { Context, RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';

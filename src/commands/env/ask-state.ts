@@ -3,8 +3,8 @@ import type { Environment } from '../../config/environments.ts';
 import type { FoundKey, Keys } from '../../config/keys.ts';
 import type { KeyInfo } from '../../contract/headers.ts';
 import { UserError } from '../../errors.ts';
+import { probe } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { probe } from '../../program/probe.ts';
 
 type State =
   | 'ok'

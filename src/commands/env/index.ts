@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { RunAction } from '../../program/command.ts';
+import type { RunAction } from '../../program/context.ts';
 import { describeCommand } from '../../program/help.ts';
 import { listEnvironments } from './list.ts';
 import { removeEnvironment } from './remove.ts';

@@ -7,10 +7,9 @@ import {
 } from '../../config/environments.ts';
 import type { Keys } from '../../config/keys.ts';
 import { UserError } from '../../errors.ts';
+import { openContextKeys, readEnvironmentSettings } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { openContextKeys } from '../../program/context-keys.ts';
-import { readEnvironmentSettings } from '../../program/environment-settings.ts';
-import { listNewKeyLines } from '../../program/new-key-lines.ts';
+import { listNewKeyLines } from '../../program/next-lines.ts';
 import { type Column, createWriter } from '../../terminal/formats.ts';
 import { formatDate } from '../../terminal/relative-time.ts';
 import { askState, type Standing, usableStates } from './ask-state.ts';

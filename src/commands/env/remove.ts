@@ -1,10 +1,9 @@
 import { changeConfig } from '../../config/config-file.ts';
 import { removeEnvironment as forget, requireKnown } from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
-import { confirmLoss } from '../../program/confirm-loss.ts';
+import { confirmLoss } from '../../program/confirm.ts';
+import { openContextKeys, readEnvironmentSettings } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { openContextKeys } from '../../program/context-keys.ts';
-import { readEnvironmentSettings } from '../../program/environment-settings.ts';
 
 export async function removeEnvironment(context: Context, name: string): Promise<void> {
   const { terminal, variables } = context;

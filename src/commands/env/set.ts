@@ -3,11 +3,10 @@ import { changeConfig } from '../../config/config-file.ts';
 import { setEnvironment as change, checkEnvironmentName } from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
-import { confirmLoss } from '../../program/confirm-loss.ts';
-import { confirmNewOrigin } from '../../program/confirm-new-origin.ts';
+import { confirmLoss, confirmNewOrigin } from '../../program/confirm.ts';
+import { openContextKeys } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { openContextKeys } from '../../program/context-keys.ts';
-import { formatRepeat } from '../../program/repeat-line.ts';
+import { formatRepeat } from '../../program/next-lines.ts';
 
 interface SetOptions {
   readonly url?: string;

@@ -1,8 +1,8 @@
 import { changeConfig } from '../../config/config-file.ts';
 import { findEnvironment, requireKnown } from '../../config/environments.ts';
 import { UserError } from '../../errors.ts';
+import { readEnvironmentSettings } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { readEnvironmentSettings } from '../../program/environment-settings.ts';
 
 export async function useEnvironment(context: Context, name: string): Promise<void> {
   const { variables, terminal } = context;

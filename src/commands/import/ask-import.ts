@@ -1,6 +1,6 @@
 import { UserError } from '../../errors.ts';
 import type { ImportRecord } from '../../import/import-record.ts';
-import { confirmWrite } from '../../program/confirm-write.ts';
+import { confirmWrite } from '../../program/confirm.ts';
 import type { Context } from '../../program/context.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';

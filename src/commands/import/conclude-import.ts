@@ -3,7 +3,7 @@ import { exitCodes, UserError } from '../../errors.ts';
 import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { describeError } from '../../program/describe-error.ts';
-import { listTypedOptions } from '../../program/repeat-line.ts';
+import { listTypedOptions } from '../../program/next-lines.ts';
 import { formatCommandLine } from '../../terminal/command-line.ts';
 import type { Delivery } from './delivery.ts';
 import { formatCount } from './format-count.ts';

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { importFormats } from '../../import/row.ts';
-import type { RunAction } from '../../program/command.ts';
+import type { RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { importFile } from './import-file.ts';
 

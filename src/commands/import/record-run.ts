@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { Context } from '../../program/context.ts';
-import { formatRepeat } from '../../program/repeat-line.ts';
+import { formatRepeat } from '../../program/next-lines.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tally } from './totals.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { keyAccesses } from '../../contract/headers.ts';
-import type { RunAction } from '../../program/command.ts';
+import type { RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { parseDuration } from '../../program/values.ts';
 import { databaseOption } from '../shared/database.ts';

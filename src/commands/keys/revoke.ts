@@ -1,4 +1,4 @@
-import { confirmLoss } from '../../program/confirm-loss.ts';
+import { confirmLoss } from '../../program/confirm.ts';
 import type { Context } from '../../program/context.ts';
 import { findKey } from '../../service/keys/find-key.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';

@@ -1,8 +1,8 @@
 import { type Environment, listConfiguredNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
+import { readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
-import { readEnvironmentSettings } from './environment-settings.ts';
-import { formatRepeat } from './repeat-line.ts';
+import { formatRepeat } from './next-lines.ts';
 
 /**
  * Passes a write to an unprotected environment. To a protected one it needs `--confirm <its name>`, or a yes on a terminal.
@@ -33,4 +33,31 @@ export async function confirmWrite(
   if (!terminal.isInteractive) throw refuse(`${name} is protected: a write must be confirmed.`);
   if (await prompts.askConfirm(`${action} to ${name} (${baseUrl.host})?`, true)) return;
   throw new UserError('cli_declined', 'Stopped; nothing was sent.');
+}
+
+/** A stored key never goes to another origin, so a new address removes it. @throws UserError `cli_declined`. */
+export async function confirmNewOrigin(
+  context: Context,
+  name: string,
+  { origin, host }: URL,
+): Promise<void> {
+  const { keys = {} } = readEnvironmentSettings(context).config.environments?.[name] ?? {};
+  const lost = Object.keys(keys).filter((stored) => stored !== origin);
+  if (lost.length === 0) return;
+  const hosts = lost.map((stored) => new URL(stored).host).join(', ');
+  await confirmLoss(
+    context,
+    `The stored key of ${name} is for ${hosts}, not for ${host}. Change the address and remove the key?`,
+    'Stopped; nothing was changed.',
+  );
+}
+
+/** Asks on a terminal before what cannot be undone (P18); Enter is no. @throws UserError `cli_declined`. */
+export async function confirmLoss(
+  { terminal, prompts }: Context,
+  question: string,
+  whenDeclined = 'Stopped; nothing was removed.',
+): Promise<void> {
+  if (!terminal.isInteractive || (await prompts.askConfirm(question, false))) return;
+  throw new UserError('cli_declined', whenDeclined);
 }

@@ -1,15 +1,15 @@
-import { parseBaseUrl } from '../../config/base-url.ts';
+import { RequestError } from '../client/request-error.ts';
+import { parseBaseUrl } from '../config/base-url.ts';
 import {
   checkEnvironmentName,
   type EnvironmentSettings,
   findEnvironment,
   findSelectedName,
   listConfiguredNames,
-} from '../../config/environments.ts';
-import { UserError } from '../../errors.ts';
-import type { Context } from '../context.ts';
-import { probe } from '../probe.ts';
-import { describeProblem } from './describe-problem.ts';
+} from '../config/environments.ts';
+import { UserError } from '../errors.ts';
+import { probe } from './connect.ts';
+import type { Context } from './context.ts';
 
 /** The store that a key is for. */
 export interface ChosenStore {
@@ -122,4 +122,10 @@ function refuseWithoutAddress(name: string): UserError {
     ],
     try: ['petstore login --help'],
   });
+}
+
+/** What is wrong with what was typed, for the line below its prompt. @throws what is not a failure in words. */
+export function describeProblem(error: unknown): string {
+  if (error instanceof RequestError || error instanceof UserError) return error.message;
+  throw error;
 }

@@ -1,0 +1,69 @@
+import type { Resolution } from '../config/environments.ts';
+import type { FoundKey } from '../config/keys.ts';
+import { environmentVariable, unsetLine } from '../config/variables.ts';
+import { UserError } from '../errors.ts';
+import { formatCommandLine } from '../terminal/command-line.ts';
+import type { Context } from './context.ts';
+import { findTypedFormat, type GlobalOptions } from './options.ts';
+
+/** The line that was typed, with options added to it. One that was given already is replaced. */
+export function formatRepeat(
+  argv: readonly string[],
+  added: Readonly<Record<string, string>>,
+): string {
+  const options = Object.entries(added);
+  const names = options.flatMap(([name]) => (name === '--env' ? ['--env', '-e'] : [name]));
+  const rest = argv.filter((word, index) => {
+    const isOption = names.some((name) => word === name || word.startsWith(`${name}=`));
+    const isValue = names.some((name) => argv[index - 1] === name);
+    return !isOption && !isValue;
+  });
+  const end = rest.indexOf('--');
+  // Behind it everything is an argument.
+  const at = end === -1 ? rest.length : end;
+  return formatCommandLine(['petstore', ...rest.toSpliced(at, 0, ...options.flat())]);
+}
+
+/** The words of a line that matter to the next one as well: its confirmation and its format. */
+export function listTypedOptions(options: GlobalOptions): string[] {
+  const format = findTypedFormat(options);
+  return [
+    ...(options.confirm === undefined ? [] : ['--confirm', options.confirm]),
+    ...(format === undefined ? [] : ['--output', format]),
+  ];
+}
+
+/** The lines that mend a key that is not accepted: another login does nothing while a variable overrides it. */
+export function listNewKeyLines(environment: string, key: FoundKey | undefined): string[] {
+  const variable = key?.variable;
+  return [variable === undefined ? `petstore login --env ${environment}` : unsetLine(variable)];
+}
+
+type Unresolved = Exclude<Resolution, { kind: 'found' }>;
+
+/** Why a command has no environment, with the lines that select or set up one here. */
+export function explainUnresolved(
+  { argv, terminal }: Pick<Context, 'argv' | 'terminal'>,
+  resolution: Unresolved,
+): UserError {
+  if (resolution.kind === 'unselected') {
+    return new UserError('cli_usage', 'Several environments are set up, and none is selected.', {
+      try: resolution.names.map((name) => formatRepeat(argv, { '--env': name })),
+    });
+  }
+  const { name } = resolution;
+  const message = name === undefined ? 'No environment is set up.' : `${name} has no address.`;
+  const ofName = name === undefined ? '' : ` --env ${name}`;
+  if (terminal.isInteractive)
+    return new UserError('cli_no_url', message, { try: [`petstore login${ofName}`] });
+  const [url, key] = (['URL', 'API_KEY'] as const).map((suffix) =>
+    environmentVariable(name ?? 'staging', suffix),
+  );
+  return new UserError('cli_no_url', message, {
+    details: [
+      `set ${url} to its address and ${key} to its key, or store both by`,
+      `petstore login --env ${name ?? 'staging'} --url <address> --key-stdin`,
+    ],
+    try: ['petstore login --help'],
+  });
+}
