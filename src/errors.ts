@@ -53,11 +53,14 @@ export function exitCodeOfStatus(status: number): number {
   return exitCodes.cli_rejected;
 }
 
+/** The words of a line that a person may type next; `terminal/command-line` quotes them for the shell at hand. */
+export type CommandLine = readonly string[];
+
 export interface UserErrorOptions {
   /** Further lines: where it happened and why. */
   readonly details?: readonly string[];
-  /** Command lines to run next, ready to paste: the lines after `Try:`. */
-  readonly try?: readonly string[];
+  /** Lines to run next: those after `Try:`. */
+  readonly try?: readonly CommandLine[];
   /** `not_sent` unless given. */
   readonly outcome?: Outcome;
   readonly cause?: unknown;
@@ -68,7 +71,7 @@ export class UserError extends Error {
   override readonly name = 'UserError';
   readonly code: LocalCode;
   readonly details: readonly string[];
-  readonly try: readonly string[];
+  readonly try: readonly CommandLine[];
   readonly outcome: Outcome;
 
   constructor(code: LocalCode, message: string, options: UserErrorOptions = {}) {

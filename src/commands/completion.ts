@@ -72,7 +72,7 @@ async function printCompletion(
   const chosen = shell ?? shells.find((name) => context.variables.SHELL?.endsWith(`/${name}`));
   if (chosen !== undefined) return await context.terminal.write(scripts[chosen]);
   throw new UserError('cli_usage', 'Name your shell: bash, zsh, fish or powershell.', {
-    try: ['petstore completion bash'],
+    try: [['petstore', 'completion', 'bash']],
   });
 }
 

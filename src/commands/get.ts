@@ -31,7 +31,7 @@ async function getPet(context: Context, id: bigint): Promise<void> {
   if (pet !== undefined) return await writer.writeRow(pet);
   throw new UserError('cli_not_found', `There is no pet ${id} in ${environment.name}.`, {
     outcome: 'not_applied',
-    try: [`petstore list --env ${environment.name}`],
+    try: [['petstore', 'list', '--env', environment.name]],
   });
 }
 
@@ -43,7 +43,7 @@ function explainFailure(error: unknown, id: bigint, name: string): undefined {
   if (isGone) return undefined;
   if (status !== 404 || error.code === 'cli_unexpected_response') throw error;
   const missing = new RequestError(`There is no pet ${id} in ${name}.`, error);
-  throw new AdvisedError(missing, `petstore list --env ${name}`);
+  throw new AdvisedError(missing, ['petstore', 'list', '--env', name]);
 }
 
 async function findInList(

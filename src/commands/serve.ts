@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
-import { UserError } from '../errors.ts';
+import { type CommandLine, UserError } from '../errors.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
-import { formatRepeat } from '../program/next-lines.ts';
+import { repeatLine } from '../program/next-lines.ts';
 import type { ServeSettings } from '../service/settings.ts';
 import type { RunningService, StartOptions } from '../service/start.ts';
 import type { Store } from '../service/storage/store.ts';
@@ -96,9 +96,10 @@ async function listen(context: Context, options: StartOptions): Promise<RunningS
 function suggestLine(
   argv: readonly string[],
   { port, metricsPort }: StartOptions['settings'],
-): string {
-  if (argv.some((word) => /^(--database=)?postgres/i.test(word))) return 'petstore serve --help';
-  return formatRepeat(argv, {
+): CommandLine {
+  if (argv.some((word) => /^(--database=)?postgres/i.test(word)))
+    return ['petstore', 'serve', '--help'];
+  return repeatLine(argv, {
     '--port': nextPort(port),
     ...(metricsPort !== undefined && { '--metrics-port': nextPort(metricsPort) }),
   });

@@ -1,7 +1,8 @@
 import { UserError } from '../errors.ts';
+import { type Advice, adviseUnset } from '../terminal/command-line.ts';
 import { parseBaseUrl } from './base-url.ts';
 import { type Config, type EnvironmentEntry, environmentName } from './config-file.ts';
-import { environmentVariable, unsetLine, type Variables } from './variables.ts';
+import { environmentVariable, type Variables } from './variables.ts';
 
 /** What exists before anything is configured, and whether it is protected. */
 const builtIn = new Map([
@@ -163,12 +164,15 @@ function isKnown(settings: EnvironmentSettings, name: string): boolean {
 function refuseUnknown(settings: EnvironmentSettings, name: string): UserError {
   const { environmentOption, variables } = settings;
   const isVariable = environmentOption === undefined && variables.PETSTORE_ENV === name;
+  const advice: Advice = isVariable
+    ? adviseUnset('PETSTORE_ENV')
+    : { details: [], try: [['petstore', 'env']] };
   return new UserError(
     'cli_unknown_environment',
     `There is no environment called ${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}.`,
     {
-      details: [`environments: ${listNames(settings).join(', ')}`],
-      try: [isVariable ? unsetLine('PETSTORE_ENV') : 'petstore env'],
+      details: [`environments: ${listNames(settings).join(', ')}`, ...advice.details],
+      try: advice.try,
     },
   );
 }

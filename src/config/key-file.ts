@@ -60,7 +60,7 @@ function parseKeys(file: string, text: string): StoredKeys {
   } catch {
     throw new UserError('cli_key_file_unsafe', `${file} is damaged.`, {
       details: ['move it away, then log in again'],
-      try: ['petstore login'],
+      try: [['petstore', 'login']],
     });
   }
 }
@@ -68,6 +68,6 @@ function parseKeys(file: string, text: string): StoredKeys {
 function refuseUnsafe(file: string): UserError {
   return new UserError('cli_key_file_unsafe', `Others can read the key file ${file}.`, {
     details: ['it is not used; if others may have read it, ask for new keys'],
-    try: [`chmod 600 '${file}'`],
+    try: [['chmod', '600', file]],
   });
 }

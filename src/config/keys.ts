@@ -148,7 +148,7 @@ function explainMissing({ name, baseUrl }: KeyPlace, others: readonly string[]):
   );
   return new UserError('cli_no_key', `There is no API key for ${name}.`, {
     details: [...elsewhere, `a script can set ${environmentVariable(name, 'API_KEY')}`],
-    try: [`petstore login --env ${name}`],
+    try: [['petstore', 'login', '--env', name]],
   });
 }
 
@@ -161,12 +161,16 @@ function isAbsent(error: unknown): boolean {
 function adviseFile(error: unknown, { name }: KeyPlace): unknown {
   if (!(error instanceof UserError) || error.code === 'cli_key_file_unsafe') return error;
   const { code, message, details, cause } = error;
-  return new UserError(code, message, { details, cause, try: [`petstore login --env ${name}`] });
+  return new UserError(code, message, {
+    details,
+    cause,
+    try: [['petstore', 'login', '--env', name]],
+  });
 }
 
 /** libsecret says the same for "locked" and "gone". */
 function explainNotFound({ name }: KeyPlace, { storage, ending }: KeyRecord): UserError {
-  const again = { try: [`petstore login --env ${name}`] };
+  const again = { try: [['petstore', 'login', '--env', name]] };
   if (storage === 'file') {
     return new UserError('cli_no_key', `The API key for ${name} is no longer in its file.`, again);
   }

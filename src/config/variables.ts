@@ -24,11 +24,6 @@ export const variableMeanings = {
   XDG_CACHE_HOME: 'code compiled for a faster start is in its folder petstore',
 } as const;
 
-/** The line that unsets a variable in the shell of this system. */
-export function unsetLine(variable: string): string {
-  return process.platform === 'win32' ? `Remove-Item Env:${variable}` : `unset ${variable}`;
-}
-
 /** The variable that gives one environment its address or key: its name in capitals, a dash as an underscore. */
 export function environmentVariable(environment: string, suffix: 'URL' | 'API_KEY'): string {
   return `PETSTORE_${environment.toUpperCase().replaceAll('-', '_')}_${suffix}`;

@@ -22,14 +22,14 @@ export async function parseLine(
 ): Promise<ParsedLine> {
   const help: string[] = [];
   let act: ParsedLine['act'] = async ({ terminal }) => await terminal.write(help.join(''));
-  const program = buildProgram(commands, {
-    run:
-      (action) =>
-      async (...words) => {
-        act = (context) => action(context, ...words);
-      },
-    writeOut: (text) => help.push(text),
-  });
+  const run: RunAction =
+    (action) =>
+    async (...words) => {
+      act = (context) => action(context, ...words);
+    };
+  const program = buildProgram(commands, (text) => help.push(text));
+  // What follows a command's name is loaded when that name was typed.
+  program.hook('preSubcommand', (_, command) => declareCommand(commands, command, run));
   const refuse = async (error: unknown): Promise<ParsedLine> => {
     const act = () => Promise.reject(explainUsage(error, program, argv));
     const format = guessFormat(program.opts(), variables);
@@ -59,14 +59,11 @@ function expandHelp(argv: readonly string[], program: Command): readonly string[
   return words.length === 0 || isKnown(words[0]) ? [...words, '--help'] : words;
 }
 
-interface ProgramHooks {
-  readonly run: RunAction;
-  /** Takes the text of help and version. */
-  writeOut(text: string): void;
-}
-
-/** Builds the command line. What follows a command's name is declared when that name was typed. */
-function buildProgram(commands: readonly CommandEntry[], { run, writeOut }: ProgramHooks): Command {
+/** The names of all commands, without what follows them. */
+function buildProgram(
+  commands: readonly CommandEntry[],
+  writeOut: (text: string) => void,
+): Command {
   const program = new Command('petstore')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
@@ -78,14 +75,13 @@ function buildProgram(commands: readonly CommandEntry[], { run, writeOut }: Prog
   for (const option of listGlobalOptions()) program.addOption(option);
   for (const { name, aliases = [], summary } of commands)
     program.command(name).aliases(aliases).summary(summary);
-  program.hook('preSubcommand', (_, command) => declareCommand(commands, command, run));
   return program;
 }
 
 /** The whole command line with every command declared, to be read and not to be run: for completion and the manual. */
 export async function loadProgram(commands: readonly CommandEntry[]): Promise<Command> {
   const run = () => () => Promise.reject(new Error('This command line is only read.'));
-  const program = buildProgram(commands, { run, writeOut: () => {} });
+  const program = buildProgram(commands, () => {});
   for (const command of program.commands) await declareCommand(commands, command, run);
   return program;
 }

@@ -108,9 +108,10 @@ async function askAddress(context: Context, name: string | undefined): Promise<U
 
 function refuseToGuess(typed: URL | undefined, names: readonly string[]): UserError {
   if (typed === undefined && names.length === 0) return refuseWithoutAddress('production');
+  const url = typed === undefined ? [] : ['--url', typed.href];
   return new UserError('cli_usage', 'Which environment is it?', {
     details: ['--env names it: production for the real store, staging for one to try things in'],
-    try: [`petstore login --env production${typed ? ` --url ${typed.href}` : ''} --key-stdin`],
+    try: [['petstore', 'login', '--env', 'production', ...url, '--key-stdin']],
   });
 }
 
@@ -120,7 +121,7 @@ function refuseWithoutAddress(name: string): UserError {
       'whoever runs the service knows it',
       `petstore login --env ${name} --url <address> --key-stdin sets it up`,
     ],
-    try: ['petstore login --help'],
+    try: [['petstore', 'login', '--help']],
   });
 }
 

@@ -2,7 +2,7 @@ import { type Environment, listConfiguredNames } from '../config/environments.ts
 import { UserError } from '../errors.ts';
 import { readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
-import { formatRepeat } from './next-lines.ts';
+import { repeatLine } from './next-lines.ts';
 
 /**
  * Passes a write to an unprotected environment. To a protected one it needs `--confirm <its name>`, or a yes on a terminal.
@@ -21,11 +21,11 @@ export async function confirmWrite(
   // Which of the two was meant, only the person knows.
   const others = listConfiguredNames(readEnvironmentSettings(context))
     .filter((other) => other === confirm && other !== name)
-    .map((other) => formatRepeat(argv, { '--env': other, '--confirm': other }));
+    .map((other) => repeatLine(argv, { '--env': other, '--confirm': other }));
   const refuse = (message: string) =>
     new UserError('cli_confirmation_required', message, {
       details: [`${action} to ${name} (${baseUrl.host}).`],
-      try: [...others, formatRepeat(argv, { ...place, '--confirm': name })],
+      try: [...others, repeatLine(argv, { ...place, '--confirm': name })],
     });
   if (confirm !== undefined && confirm !== name)
     throw refuse(`--confirm names ${confirm}, but this goes to ${name}.`);

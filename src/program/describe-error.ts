@@ -1,7 +1,14 @@
 import { isLocalCode, RequestError, type RequestLine } from '../client/request-error.ts';
-import { exitCodes, type LocalCode, messageOf, type Outcome, UserError } from '../errors.ts';
+import {
+  type CommandLine,
+  exitCodes,
+  type LocalCode,
+  messageOf,
+  type Outcome,
+  UserError,
+} from '../errors.ts';
 import type { Context } from './context.ts';
-import { formatRepeat, listNewKeyLines } from './next-lines.ts';
+import { adviseNewKey, listEnvOption, repeatLine } from './next-lines.ts';
 
 /** An error for people and for scripts: the members of the JSON line on stderr, in their order (`docs/scripts.md`). */
 export interface Report {
@@ -15,8 +22,7 @@ export interface Report {
   readonly retryable: boolean;
   /** Where and why. */
   readonly details: readonly string[];
-  /** Command lines, ready to paste. */
-  readonly try: readonly string[];
+  readonly try: readonly CommandLine[];
 }
 
 /** A failure with the line that goes on from it, where only the command knows it: what was typed at a prompt, or a key. */
@@ -24,9 +30,9 @@ export class AdvisedError extends Error {
   override readonly name = 'AdvisedError';
   override readonly cause: unknown;
   /** A command line, ready to paste. */
-  readonly line: string;
+  readonly line: CommandLine;
 
-  constructor(cause: unknown, line: string) {
+  constructor(cause: unknown, line: CommandLine) {
     super('See the cause.');
     this.cause = cause;
     this.line = line;
@@ -115,29 +121,40 @@ type Words = Pick<Report, 'message' | 'details' | 'try'>;
 function describeStatus(error: RequestError, { found, argv }: Context): Words {
   const { environment, key } = found;
   const name = environment?.name ?? 'the service';
-  const say = (message: string, next: readonly string[], more: readonly string[] = []): Words => ({
+  const env = listEnvOption(environment?.name);
+  const say = (
+    message: string,
+    next: readonly CommandLine[],
+    more: readonly string[] = [],
+  ): Words => ({
     ...{ message, details: [...error.details, ...more], try: next },
   });
   const ofKey = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
-  const login = listNewKeyLines(name, key);
+  const newKey = adviseNewKey(environment?.name, key);
   // What is not a pet store says nothing of the key.
   switch (isLocalCode(error.code) ? undefined : error.status) {
     case 401:
-      return say(`The API key for ${name} was not accepted.`, login, ofKey);
+      return say(`The API key for ${name} was not accepted.`, newKey.try, [
+        ...ofKey,
+        ...newKey.details,
+      ]);
     case 403:
-      return say(`The API key for ${name} is read-only.`, login, ofKey);
+      return say(`The API key for ${name} is read-only.`, newKey.try, [
+        ...ofKey,
+        ...newKey.details,
+      ]);
     case 429:
-      return say(`${name} is too busy at the moment.`, [formatRepeat(argv, {})], [error.message]);
+      return say(`${name} is too busy at the moment.`, [repeatLine(argv, {})], [error.message]);
     case 503:
       return say(
         `${name} is not available at the moment.`,
-        [formatRepeat(argv, {})],
+        [repeatLine(argv, {})],
         [error.message],
       );
     default: {
       const { cli_rejected, cli_not_found } = exitCodes;
       const isRefusal = [cli_rejected, cli_not_found].some((code) => code === error.exitCode);
-      return say(error.message, isRefusal ? [] : [`petstore doctor --env ${name}`]);
+      return say(error.message, isRefusal ? [] : [['petstore', 'doctor', ...env]]);
     }
   }
 }

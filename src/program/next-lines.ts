@@ -1,16 +1,16 @@
 import type { Resolution } from '../config/environments.ts';
 import type { FoundKey } from '../config/keys.ts';
-import { environmentVariable, unsetLine } from '../config/variables.ts';
-import { UserError } from '../errors.ts';
-import { formatCommandLine } from '../terminal/command-line.ts';
+import { environmentVariable } from '../config/variables.ts';
+import { type CommandLine, UserError } from '../errors.ts';
+import { type Advice, adviseUnset } from '../terminal/command-line.ts';
 import type { Context } from './context.ts';
 import { findTypedFormat, type GlobalOptions } from './options.ts';
 
 /** The line that was typed, with options added to it. One that was given already is replaced. */
-export function formatRepeat(
+export function repeatLine(
   argv: readonly string[],
   added: Readonly<Record<string, string>>,
-): string {
+): CommandLine {
   const options = Object.entries(added);
   const names = options.flatMap(([name]) => (name === '--env' ? ['--env', '-e'] : [name]));
   const rest = argv.filter((word, index) => {
@@ -21,7 +21,7 @@ export function formatRepeat(
   const end = rest.indexOf('--');
   // Behind it everything is an argument.
   const at = end === -1 ? rest.length : end;
-  return formatCommandLine(['petstore', ...rest.toSpliced(at, 0, ...options.flat())]);
+  return ['petstore', ...rest.toSpliced(at, 0, ...options.flat())];
 }
 
 /** The words of a line that matter to the next one as well: its confirmation and its format. */
@@ -33,10 +33,15 @@ export function listTypedOptions(options: GlobalOptions): string[] {
   ];
 }
 
-/** The lines that mend a key that is not accepted: another login does nothing while a variable overrides it. */
-export function listNewKeyLines(environment: string, key: FoundKey | undefined): string[] {
-  const variable = key?.variable;
-  return [variable === undefined ? `petstore login --env ${environment}` : unsetLine(variable)];
+/** What mends a key that is not accepted: another login does nothing while a variable overrides it. */
+export function adviseNewKey(environment: string | undefined, key: FoundKey | undefined): Advice {
+  if (key?.variable !== undefined) return adviseUnset(key.variable);
+  return { details: [], try: [['petstore', 'login', ...listEnvOption(environment)]] };
+}
+
+/** The words that name an environment, where one is known. */
+export function listEnvOption(environment: string | undefined): string[] {
+  return environment === undefined ? [] : ['--env', environment];
 }
 
 type Unresolved = Exclude<Resolution, { kind: 'found' }>;
@@ -48,14 +53,15 @@ export function explainUnresolved(
 ): UserError {
   if (resolution.kind === 'unselected') {
     return new UserError('cli_usage', 'Several environments are set up, and none is selected.', {
-      try: resolution.names.map((name) => formatRepeat(argv, { '--env': name })),
+      try: resolution.names.map((name) => repeatLine(argv, { '--env': name })),
     });
   }
   const { name } = resolution;
   const message = name === undefined ? 'No environment is set up.' : `${name} has no address.`;
-  const ofName = name === undefined ? '' : ` --env ${name}`;
   if (terminal.isInteractive)
-    return new UserError('cli_no_url', message, { try: [`petstore login${ofName}`] });
+    return new UserError('cli_no_url', message, {
+      try: [['petstore', 'login', ...listEnvOption(name)]],
+    });
   const [url, key] = (['URL', 'API_KEY'] as const).map((suffix) =>
     environmentVariable(name ?? 'staging', suffix),
   );
@@ -64,6 +70,6 @@ export function explainUnresolved(
       `set ${url} to its address and ${key} to its key, or store both by`,
       `petstore login --env ${name ?? 'staging'} --url <address> --key-stdin`,
     ],
-    try: ['petstore login --help'],
+    try: [['petstore', 'login', '--help']],
   });
 }

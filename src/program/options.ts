@@ -1,8 +1,9 @@
 import { Option } from 'commander';
 import { readConfig } from '../config/config-file.ts';
-import { unsetLine, type Variables } from '../config/variables.ts';
+import type { Variables } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
 import { type OutputFormat, outputFormats } from '../output-formats.ts';
+import { adviseUnset } from '../terminal/command-line.ts';
 import { parseDuration, parseWholeNumber } from './values.ts';
 
 /** The options of every command, before or after its name. */
@@ -66,9 +67,10 @@ export function chooseFormat(options: GlobalOptions, variables: Variables): Outp
   if (variable === undefined || variable === '') return readConfiguredFormat(variables) ?? 'table';
   const known = outputFormats.find((format) => format === variable);
   if (known !== undefined) return known;
+  const { details, try: next } = adviseUnset('PETSTORE_OUTPUT');
   throw new UserError('cli_usage', `PETSTORE_OUTPUT is "${variable}", which is not a format.`, {
-    details: [`The formats are ${outputFormats.join(', ')}.`],
-    try: [unsetLine('PETSTORE_OUTPUT')],
+    details: [`The formats are ${outputFormats.join(', ')}.`, ...details],
+    try: next,
   });
 }
 

@@ -1,23 +1,32 @@
 import { Chalk } from 'chalk';
 import { exitCodes } from '../errors.ts';
+import { formatNextLines } from '../terminal/command-line.ts';
 import { showUnsafe } from '../terminal/safe-text.ts';
 import { fitWords, formatJsonLine, type Terminal } from '../terminal/terminal.ts';
 import type { Context } from './context.ts';
 import { describeError, type Report } from './describe-error.ts';
+
+/** A report with its lines as they are pasted. */
+type PrintedReport = Omit<Report, 'try'> & { readonly try: readonly string[] };
 
 /** Writes an error to stderr, in words or as a JSON line. Returns the exit code. */
 export function reportError(context: Context, error: unknown): number {
   const { terminal, variables } = context;
   const report = describeError(error, context);
   const isDebugging = Boolean(variables.PETSTORE_DEBUG) && error instanceof Error;
-  const details = isDebugging ? [...report.details, String(error.stack)] : report.details;
-  const full = { ...report, details };
+  const next = formatNextLines(report.try);
+  const stack = isDebugging ? [String(error.stack)] : [];
+  const full = {
+    ...report,
+    details: [...report.details, ...next.words, ...stack],
+    try: next.lines,
+  };
   const text = terminal.hasJsonErrors ? formatJsonLine(full) : formatWords(terminal, full);
   terminal.writeError(redactSecrets(text));
   return report.exitCode;
 }
 
-function formatWords({ stderr }: Terminal, report: Report): string {
+function formatWords({ stderr }: Terminal, report: PrintedReport): string {
   const chalk = new Chalk({ level: stderr.hasColor ? 1 : 0 });
   const details = report.details.flatMap((text) => text.split('\n'));
   const lines = [

@@ -10,7 +10,6 @@ import { askStoreName, type ChosenStore, chooseStore, describeProblem } from './
 import { confirmNewOrigin } from './confirm.ts';
 import { openContextKeys, probe, readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
-import { formatRepeat } from './next-lines.ts';
 
 /** What is known before anything is asked. */
 export interface SignInOptions {
@@ -98,7 +97,7 @@ async function acceptKey(
   given: string | undefined,
 ): Promise<AcceptedKey> {
   if (given !== undefined) return await verifyKey(context, baseUrl, given);
-  if (!context.terminal.isInteractive) throw refuseWithoutKey(context);
+  if (!context.terminal.isInteractive) throw refuseWithoutKey();
   let accepted: AcceptedKey | undefined;
   const text = await context.prompts.askSecret(
     `API key for ${baseUrl.host} (not shown):`,
@@ -133,13 +132,13 @@ function findMistypedPart(text: string): string | undefined {
     : undefined;
 }
 
-function refuseWithoutKey({ argv }: Context): UserError {
+function refuseWithoutKey(): UserError {
   return new UserError(
     'cli_input_required',
     'An API key is needed, and nobody can be asked here.',
     {
-      details: ['--key-stdin reads it from stdin'],
-      try: [`${formatRepeat(argv, {})} --key-stdin < key.txt`],
+      details: ['with --key-stdin it is read from stdin, such as from a file'],
+      try: [['petstore', 'login', '--help']],
     },
   );
 }

@@ -4,7 +4,7 @@ import { UserError } from '../errors.ts';
 /** A line that could not be understood, with the help to read. Every other error is returned as it is. */
 export function explainUsage(error: unknown, program: Command, argv: readonly string[]): unknown {
   const command = findTypedCommand(program, argv);
-  const help = { try: [`${formatPath(command)} --help`] };
+  const help = { try: [[...formatPath(command).split(' '), '--help']] };
   if (error instanceof CommanderError)
     return new UserError('cli_usage', readMessage(error, command), { ...help, cause: error });
   if (error instanceof UserError && error.code === 'cli_usage' && error.try.length === 0) {
@@ -21,7 +21,7 @@ export function refuseKeys(argv: readonly string[]): void {
     details: [
       "It is now in your shell's history: ask whoever runs the service to revoke it and to give you a new one.",
     ],
-    try: ['petstore login'],
+    try: [['petstore', 'login']],
   });
 }
 

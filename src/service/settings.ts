@@ -118,5 +118,5 @@ function isLoopback(host: string): boolean {
 }
 
 function refuse(message: string): UserError {
-  return new UserError('cli_usage', message, { try: ['petstore serve --help'] });
+  return new UserError('cli_usage', message, { try: [['petstore', 'serve', '--help']] });
 }

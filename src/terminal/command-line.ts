@@ -1,25 +1,77 @@
-/** A command line that the person's shell reads as exactly these words. */
+import type { CommandLine } from '../errors.ts';
+
+/**
+ * A line that the person's shell reads as exactly these words: sh, or cmd.exe and PowerShell at once, as nobody knows which
+ * of the two is open. Undefined where those two would read some word differently.
+ */
 export function formatCommandLine(
-  words: readonly string[],
+  words: CommandLine,
   platform: NodeJS.Platform = process.platform,
-): string {
-  return words.map(platform === 'win32' ? quoteForPowerShell : quoteForPosix).join(' ');
+): string | undefined {
+  if (platform !== 'win32') return words.map(quoteForSh).join(' ');
+  const quoted = words.map(quoteForWindows);
+  return quoted.includes(undefined) ? undefined : quoted.join(' ');
 }
 
-/** An option with its value, which may begin with a dash. */
-export function formatOption(name: string, value: string): string[] {
-  return value.startsWith('-') ? [`${name}=${value}`] : [name, value];
+/** Lines as they can be pasted, and in words those that cannot. */
+export function formatNextLines(
+  lines: readonly CommandLine[],
+  platform: NodeJS.Platform = process.platform,
+): { readonly lines: readonly string[]; readonly words: readonly string[] } {
+  const formatted = lines.map((words) => ({ words, line: formatCommandLine(words, platform) }));
+  return {
+    lines: formatted.flatMap(({ line }) => line ?? []),
+    words: formatted
+      .filter(({ line }) => line === undefined)
+      .map(({ words }) => `what helps cannot be pasted here; it is ${words.join(' ')}`),
+  };
 }
 
-function quoteForPosix(word: string): string {
-  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+function quoteForSh(word: string): string {
+  if (/^[\p{L}\p{M}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
   // Double quotes are what people know; these four keep a meaning between them, and ! does in some shells.
   if (!/["$`\\!]/.test(word)) return `"${word}"`;
   return `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-function quoteForPowerShell(word: string): string {
-  // A comma makes a list, @ and % are operators at the start of a word.
-  if (/^[\w+=:./\\-]+$/.test(word)) return word;
-  return `'${word.replaceAll("'", "''")}'`;
+/** What keeps a meaning between double quotes in one of the two shells; the curly ones end a PowerShell string. */
+const readDifferently = /["%$`\u201c\u201d\u201e\p{Cc}]/u;
+/** PowerShell would make a number of `007` or `1kb`, which the program gets in another spelling. */
+const numberLike = /^[+-]?\.?\d/;
+const plainNumber = /^(?:0|[1-9]\d{0,14})$/;
+/** PowerShell breaks `-a.b` and `-a:b` in two, and takes `--` for itself. */
+const brokenOption = /^-(?:-?$|.*[.:])/;
+
+function quoteForWindows(word: string): string | undefined {
+  if (word === '' || readDifferently.test(word)) return undefined;
+  const isPlain = /^[\p{L}\p{M}\p{N}_./:\\+-][\p{L}\p{M}\p{N}_./:\\+=-]*$/u.test(word);
+  const isChanged = (numberLike.test(word) && !plainNumber.test(word)) || brokenOption.test(word);
+  if (isPlain && !isChanged) return word;
+  // A backslash before the closing quote would be read as part of it.
+  return word.endsWith('\\') ? undefined : `"${word}"`;
+}
+
+/** What a person does about something: sentences, and lines to type. */
+export interface Advice {
+  readonly details: readonly string[];
+  readonly try: readonly CommandLine[];
+}
+
+/** How a variable is taken away; cmd.exe and PowerShell have no line in common for it. */
+export function adviseUnset(
+  variable: string,
+  platform: NodeJS.Platform = process.platform,
+): Advice {
+  if (platform !== 'win32') return { details: [], try: [['unset', variable]] };
+  const details = [
+    `remove it: set ${variable}= in cmd.exe, Remove-Item Env:${variable} in PowerShell`,
+  ];
+  return { details, try: [] };
+}
+
+/** How a computer's clock is set by the network. */
+export function adviseClock(platform: NodeJS.Platform = process.platform): CommandLine {
+  if (platform === 'win32') return ['w32tm', '/resync'];
+  if (platform === 'darwin') return ['sudo', 'sntp', '-sS', 'time.apple.com'];
+  return ['sudo', 'timedatectl', 'set-ntp', 'true'];
 }

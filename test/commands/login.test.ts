@@ -204,7 +204,7 @@ describe('a script', () => {
     ['-e staging --url ADDRESS --key-stdin', 'another-key', 4, 'did not accept the API key'],
     ['-e staging --url ADDRESS --key-stdin', '', 2, 'The API key is empty'],
     ['-e staging --url ADDRESS', '', 3, 'nobody can be asked here'],
-    ['-e staging --url ADDRESS', '', 3, 'petstore login -e staging --url ADDRESS --key-stdin <'],
+    ['-e staging --url ADDRESS', '', 3, 'with --key-stdin it is read from stdin'],
     ['--url ADDRESS --key-stdin', 'a-key', 2, 'Which environment is it?'],
     ['--key-stdin', 'a-key', 2, 'production has no address'],
     ['-e staging --url 127.0.0.1:1 --key-stdin', 'a-key', 8, 'nothing listens there'],

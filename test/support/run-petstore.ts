@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
+import { checkNextLines } from './check-next-lines.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -83,12 +84,15 @@ export async function startPetstore(
   child.stdin.on('error', () => {});
   const stdout = collectText(child.stdout);
   const stderr = collectText(child.stderr);
-  const ended = once(child, 'close').then(() => ({
-    stdout: stdout(),
-    stderr: stderr(),
-    exitCode: child.exitCode,
-    signal: child.signalCode,
-  }));
+  const ended = once(child, 'close').then(async () => {
+    await checkNextLines(stderr());
+    return {
+      stdout: stdout(),
+      stderr: stderr(),
+      exitCode: child.exitCode,
+      signal: child.signalCode,
+    };
+  });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await ended;

@@ -1,16 +1,16 @@
 import type { Environment } from '../../config/environments.ts';
+import type { CommandLine } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
-import { formatCommandLine } from '../../terminal/command-line.ts';
 import type { Draft } from './collect-pet.ts';
 
 /** The line that adds this pet, or asks for what it has not. @param key makes it safe to run where the outcome is unknown. */
-export function formatAddLine(
+export function buildAddLine(
   context: Context,
   environment: Environment,
   { name, categoryId, status }: Draft,
   key?: string,
-): string {
+): CommandLine {
   const options = [
     ...(categoryId === undefined ? [] : ['--category', String(categoryId)]),
     ...(status === undefined ? [] : ['--status', String(status)]),
@@ -22,12 +22,16 @@ export function formatAddLine(
   // A name may begin with a dash.
   const isOption = words[0]?.startsWith('-');
   const rest = isOption ? [...options, '--', ...words] : [...words, ...options];
-  return formatCommandLine(['petstore', 'add', ...rest]);
+  return ['petstore', 'add', ...rest];
 }
 
 /** The line that looks whether a pet was added. */
-export function formatLookUp({ options }: Context, { name }: Environment, pet: Draft): string {
+export function buildLookUpLine(
+  { options }: Context,
+  { name }: Environment,
+  pet: Draft,
+): CommandLine {
   const { confirm: _, ...others } = options;
   const end = ['--env', name, ...listTypedOptions(others)];
-  return formatCommandLine(['petstore', 'list', '--newest', ...end, '--', String(pet.name)]);
+  return ['petstore', 'list', '--newest', ...end, '--', String(pet.name)];
 }

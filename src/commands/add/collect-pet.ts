@@ -7,7 +7,6 @@ import { explainValue, lostLetters } from '../../import/explain-value.ts';
 import { readBytes } from '../../import/read-bytes.ts';
 import type { Context } from '../../program/context.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
-import { formatCommandLine } from '../../terminal/command-line.ts';
 
 export interface PetOptions {
   readonly category?: bigint;
@@ -44,7 +43,7 @@ export function requireComplete({ name, categoryId }: Draft): void {
   ];
   if (missing.length === 0) return;
   throw new UserError('cli_usage', `Missing: ${missing.join(' and ')}.`, {
-    try: ['petstore add --help'],
+    try: [['petstore', 'add', '--help']],
   });
 }
 
@@ -94,7 +93,7 @@ function refuseWords(
   const message = isPet
     ? 'The category and the status of a pet are options.'
     : 'A name of several words needs quotes.';
-  return new UserError('cli_usage', message, { try: [formatCommandLine(line)] });
+  return new UserError('cli_usage', message, { try: [line] });
 }
 
 function listOption(flag: string, value: unknown): string[] {
@@ -108,7 +107,7 @@ async function readObject({ stdin, signal }: Context, from: string): Promise<Dra
   if (value !== undefined) return value;
   throw new UserError('cli_invalid_input', `${name} does not hold one pet as a JSON object.`, {
     details: ['For several pets, or a table, use petstore import.'],
-    try: [formatCommandLine(['petstore', 'import', from])],
+    try: [['petstore', 'import', from]],
   });
 }
 

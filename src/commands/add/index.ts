@@ -15,7 +15,7 @@ import { parseTypedInt64 } from '../../program/values.ts';
 import { createWriter, type Writer } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
 import { createPetWriter, petColumns } from '../shared/pets.ts';
-import { formatAddLine, formatLookUp } from './add-line.ts';
+import { buildAddLine, buildLookUpLine } from './add-line.ts';
 import { addMore } from './add-more.ts';
 import { askPet } from './ask-pet.ts';
 import {
@@ -97,7 +97,7 @@ async function completePet(
     return pet;
   } catch (error) {
     if (!(error instanceof UserError) || !isStop(error)) throw error;
-    const line = formatAddLine(context, environment, draft);
+    const line = buildAddLine(context, environment, draft);
     throw new UserError(error.code, 'Stopped; nothing was added.', {
       try: draft === given ? [] : [line],
     });
@@ -124,10 +124,10 @@ function advise(
 ): unknown {
   if (!(error instanceof RequestError)) return error;
   if (error.outcome !== 'unknown')
-    return isTyped ? new AdvisedError(error, formatAddLine(context, environment, pet)) : error;
+    return isTyped ? new AdvisedError(error, buildAddLine(context, environment, pet)) : error;
   const line = error.honorsKeys
-    ? formatAddLine(context, environment, pet, key)
-    : formatLookUp(context, environment, pet);
+    ? buildAddLine(context, environment, pet, key)
+    : buildLookUpLine(context, environment, pet);
   return new AdvisedError(error, line);
 }
 

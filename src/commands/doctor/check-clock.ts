@@ -1,4 +1,5 @@
 import { UserError } from '../../errors.ts';
+import { adviseClock } from '../../terminal/command-line.ts';
 
 /** `Retry-After` and certificates bear a clock that is off by less. */
 const TOLERATED_MS = 60_000;
@@ -12,13 +13,6 @@ export function checkClock(served: Date | undefined, now: Date): string {
   throw new UserError(
     'cli_doctor',
     `This computer's clock is ${minutes} min ${direction} the service's.`,
-    { details: ['certificates and waiting times depend on it'], try: [setClockLine()] },
+    { details: ['certificates and waiting times depend on it'], try: [adviseClock()] },
   );
-}
-
-function setClockLine(): string {
-  if (process.platform === 'win32') return 'w32tm /resync';
-  return process.platform === 'darwin'
-    ? 'sudo sntp -sS time.apple.com'
-    : 'sudo timedatectl set-ntp true';
 }

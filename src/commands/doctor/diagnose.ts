@@ -10,10 +10,10 @@ import {
 import type { FoundKey } from '../../config/keys.ts';
 import { findProxy } from '../../config/proxy.ts';
 import type { Variables } from '../../config/variables.ts';
-import { UserError } from '../../errors.ts';
+import { type CommandLine, UserError } from '../../errors.ts';
 import { openContextKeys, probe } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { explainUnresolved, listNewKeyLines } from '../../program/next-lines.ts';
+import { adviseNewKey, explainUnresolved } from '../../program/next-lines.ts';
 import { checkClock } from './check-clock.ts';
 
 /** What one check found. */
@@ -22,8 +22,8 @@ export interface Finding {
   readonly isProblem: boolean;
   readonly message: string;
   readonly details: readonly string[];
-  /** Command lines that mend it. */
-  readonly try: readonly string[];
+  /** Lines that mend it. */
+  readonly try: readonly CommandLine[];
 }
 
 export interface Diagnosis {
@@ -147,9 +147,10 @@ async function askService(
     throw error instanceof RequestError ? explainFailure(error, environment) : error;
   });
   if (response.status === 200 || key === undefined) return response;
+  const newKey = adviseNewKey(name, key);
   throw new UserError('cli_key_rejected', `The API key for ${name} was not accepted.`, {
-    details: [describeKey(key)],
-    try: listNewKeyLines(name, key),
+    details: [describeKey(key), ...newKey.details],
+    try: newKey.try,
   });
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { UserError } from '../../errors.ts';
 import type { Context, RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { formatNextLines } from '../../terminal/command-line.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
 import { fitWords } from '../../terminal/terminal.ts';
@@ -17,7 +18,7 @@ const sheet: Sheet<Finding> = {
     { name: 'state', value: ({ isProblem }) => (isProblem ? 'problem' : 'ok') },
     { name: 'message', value: ({ message }) => message },
     { name: 'details', value: ({ details }) => details.join('; ') || undefined },
-    { name: 'try', value: (finding) => finding.try.join('; ') || undefined },
+    { name: 'try', value: (finding) => formatNextLines(finding.try).lines.join('; ') || undefined },
   ],
 };
 
@@ -49,7 +50,7 @@ async function writeFindings({ terminal }: Context, findings: readonly Finding[]
     const lines = [
       fitWords(`${isProblem ? 'Problem' : 'ok'}: ${check}: ${message}`, stdout, '  '),
       ...details.map((detail) => `  ${fitWords(detail, stdout, '  ')}`),
-      ...next.map((line) => `  Try:  ${showUnsafe(line)}`),
+      ...formatNextLines(next).lines.map((line) => `  Try:  ${showUnsafe(line)}`),
     ];
     await terminal.write(`${lines.join('\n')}\n`);
   }

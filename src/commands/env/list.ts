@@ -9,7 +9,7 @@ import type { Keys } from '../../config/keys.ts';
 import { UserError } from '../../errors.ts';
 import { openContextKeys, readEnvironmentSettings } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { listNewKeyLines } from '../../program/next-lines.ts';
+import { adviseNewKey } from '../../program/next-lines.ts';
 import { type Column, createWriter } from '../../terminal/formats.ts';
 import { formatDate } from '../../terminal/relative-time.ts';
 import { askState, type Standing, usableStates } from './ask-state.ts';
@@ -123,6 +123,6 @@ function shortenUrl({ host, pathname }: URL): string {
 
 function explain(name: string, { state, reason = '', key }: Standing): UserError {
   const isSignIn = ['no address', 'no key', 'rejected'].includes(state);
-  const next = isSignIn ? listNewKeyLines(name, key) : [`petstore doctor --env ${name}`];
-  return new UserError('cli_not_ready', reason, { try: next });
+  const doctor = { details: [], try: [['petstore', 'doctor', '--env', name]] };
+  return new UserError('cli_not_ready', reason, isSignIn ? adviseNewKey(name, key) : doctor);
 }

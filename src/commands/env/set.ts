@@ -6,7 +6,7 @@ import { UserError } from '../../errors.ts';
 import { confirmLoss, confirmNewOrigin } from '../../program/confirm.ts';
 import { openContextKeys } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { formatRepeat } from '../../program/next-lines.ts';
+import { repeatLine } from '../../program/next-lines.ts';
 
 interface SetOptions {
   readonly url?: string;
@@ -52,7 +52,7 @@ async function confirmUnprotecting(context: Context, name: string): Promise<void
       `Turning off the protection of ${name} must be confirmed.`,
       {
         details: ['writes to it would no longer need a confirmation'],
-        try: [formatRepeat(argv, { '--confirm': name })],
+        try: [repeatLine(argv, { '--confirm': name })],
       },
     );
   }
@@ -66,6 +66,6 @@ async function confirmUnprotecting(context: Context, name: string): Promise<void
 function refuseNothing(name: string): UserError {
   return new UserError('cli_usage', `What should be set for ${name}?`, {
     details: ['--url sets its address, --protected and --no-protected its protection'],
-    try: [`petstore env set ${name} --protected`],
+    try: [['petstore', 'env', 'set', name, '--protected']],
   });
 }

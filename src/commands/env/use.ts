@@ -11,7 +11,7 @@ export async function useEnvironment(context: Context, name: string): Promise<vo
   const environment = findEnvironment(settings, name);
   if (environment === undefined) {
     throw new UserError('cli_no_url', `${name} has no address yet.`, {
-      try: [`petstore login --env ${name}`],
+      try: [['petstore', 'login', '--env', name]],
     });
   }
   await changeConfig(variables, (config) => ({ ...config, environment: name }));

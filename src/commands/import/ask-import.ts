@@ -101,6 +101,6 @@ export function refuseUnsafe(delivery: Delivery, record: ImportRecord): UserErro
 function refuse({ environment }: Delivery, message: string, ...details: string[]): UserError {
   return new UserError('cli_import_again', message, {
     details: [...details, 'To add every row of the file anyway, run the same line with --again.'],
-    try: [`petstore list --newest --env ${environment.name}`],
+    try: [['petstore', 'list', '--newest', '--env', environment.name]],
   });
 }

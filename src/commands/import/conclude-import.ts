@@ -4,7 +4,6 @@ import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { describeError } from '../../program/describe-error.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
-import { formatCommandLine } from '../../terminal/command-line.ts';
 import type { Delivery } from './delivery.ts';
 import { formatCount } from './format-count.ts';
 import type { Totals } from './totals.ts';
@@ -109,18 +108,18 @@ function adviseNext(
   honorsKeys: boolean | undefined,
 ) {
   const end = ['--env', environment.name, ...listTypedOptions(context.options)];
-  const format = (...words: string[]) => formatCommandLine(['petstore', ...words, ...end]);
+  const line = (...words: string[]) => ['petstore', ...words, ...end];
   const isFinished = stop === undefined && !context.signal.aborted;
   const { rejects } = options;
   if (isFinished && unknown === 0 && rejects !== undefined && outputError === undefined) {
     return {
       details: [`correct the rows in ${rejects}, then import that file`],
-      try: [format('import', rejects)],
+      try: [line('import', rejects)],
     };
   }
   if (honorsKeys === false || (honorsKeys === undefined && !isRecorded)) {
     const details = ['the same line cannot go on safely: look at what is there'];
-    return { details, try: [format('list', '--newest')] };
+    return { details, try: [line('list', '--newest')] };
   }
   // A record keeps the next run from sending blindly, whatever the service turns out to do.
   const goesOn = honorsKeys ? 'goes on' : 'goes on if that is safe';
@@ -134,5 +133,5 @@ function adviseNext(
   const typedFormat = options.format === undefined ? [] : ['--format', options.format];
   const named = isFinished ? `${path.parse(name).name}-rejects.csv` : rejects;
   const file = named === undefined ? [] : ['--rejects', named];
-  return { details, try: [format('import', name, ...typedFormat, ...file)] };
+  return { details, try: [line('import', name, ...typedFormat, ...file)] };
 }

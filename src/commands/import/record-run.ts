@@ -4,7 +4,7 @@ import { messageOf, UserError } from '../../errors.ts';
 import type { ImportRecord, ImportRecords } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { Context } from '../../program/context.ts';
-import { formatRepeat } from '../../program/next-lines.ts';
+import { repeatLine } from '../../program/next-lines.ts';
 import type { Delivery } from './delivery.ts';
 import type { Tally } from './totals.ts';
 
@@ -93,7 +93,7 @@ function createRecord(
 
 function refuseSecond({ argv }: Context, { name }: Delivery): UserError {
   const message = `Another petstore command started to import ${name} in the meantime.`;
-  return new UserError('cli_import_again', message, { try: [formatRepeat(argv, {})] });
+  return new UserError('cli_import_again', message, { try: [repeatLine(argv, {})] });
 }
 
 /** A nonce that is not on the disk would be another one when the line is run again. */

@@ -16,6 +16,6 @@ export async function findKey(
   const key = found.find((record) => findKeyState(record, now) === 'active') ?? found.at(-1);
   if (key !== undefined) return key;
   throw new UserError('cli_not_found', `There is no key ${nameOrNumber}.`, {
-    try: ['petstore keys list'],
+    try: [['petstore', 'keys', 'list']],
   });
 }
