@@ -6,6 +6,8 @@ export const headers = {
   idempotencyKey: 'Idempotency-Key',
   /** Service to client: this response was sent before for the same key. */
   idempotencyReplayed: 'Idempotency-Replayed',
+  /** Service to client, on a 201 to an add with a key: the HTTP date until which the service knows that key. */
+  idempotencyExpires: 'Idempotency-Expires',
   /** Service to client, on every /v1 response: keys are honored, and for how long. */
   petstoreIdempotency: 'Petstore-Idempotency',
   /** Service to client, on every response to a valid key: what the key may do, and until when. */

@@ -139,6 +139,9 @@ const createPet = {
       [headers.idempotencyReplayed]: headerField(
         '`true` where this response was sent before for the same key.',
       ),
+      [headers.idempotencyExpires]: headerField(
+        'Until when the service knows the idempotency key, as an HTTP date. Absent without a key.',
+      ),
     }),
     ...describeFailures(
       'invalid_request',

@@ -144,6 +144,18 @@ export function describeContract(open: (options?: TestAppOptions) => Promise<Tes
       expect((await get('/v1/pets')).json()).toHaveLength(1);
     });
 
+    it('says with each 201 until when it is known, which a replay does not move', async () => {
+      let now = Date.parse('2026-11-25T12:00:00.999Z');
+      const { post } = await open({ clock: () => new Date(now) });
+      const first = await post(rex, once);
+      now += 86_400_000;
+      const replay = await post(rex, once);
+      const expected = { 'idempotency-expires': 'Wed, 02 Dec 2026 12:00:00 GMT' };
+      expect(first.headers).toMatchObject(expected);
+      expect(replay.headers).toMatchObject({ ...expected, 'idempotency-replayed': 'true' });
+      expect((await post(rex)).headers).not.toHaveProperty('idempotency-expires');
+    });
+
     it('is forgotten after seven days, not before', async () => {
       let now = Date.parse('2026-11-25T12:00:00Z');
       const { post } = await open({ clock: () => new Date(now) });

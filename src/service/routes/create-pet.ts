@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { describeRule } from '../../contract/error.ts';
-import { headers, IdempotencyKey } from '../../contract/headers.ts';
+import { headers, IDEMPOTENCY_LIFETIME_MS, IdempotencyKey } from '../../contract/headers.ts';
 import { NoQuery } from '../../contract/operations.ts';
 import { encodePet } from '../../contract/pet.ts';
 import { ServiceError } from '../service-error.ts';
@@ -24,9 +24,16 @@ export function createCreatePet(adds: Pick<AddQueue, 'add'>) {
     const outcome = await adds.add({ pet, idempotencyKey, keyId: request.apiKey.id });
     if (outcome.kind === 'mismatch') throw otherPet;
     if (outcome.kind === 'replayed') response.header(headers.idempotencyReplayed, 'true');
+    if (idempotencyKey !== undefined)
+      response.header(headers.idempotencyExpires, formatExpiry(outcome.at));
     response.code(201).header('Location', `pets/${outcome.id}`);
     return sendJson(response, encodePet({ id: outcome.id, ...pet }));
   };
+}
+
+/** Until when a key is known that was first used at a time: in whole seconds, never too late. */
+function formatExpiry(at: Date): string {
+  return new Date(at.getTime() + IDEMPOTENCY_LIFETIME_MS).toUTCString();
 }
 
 function parseIdempotencyKey(value: unknown): string | undefined {

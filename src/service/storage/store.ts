@@ -28,10 +28,10 @@ export interface Addition {
 
 /**
  * What became of an addition: stored now, stored before under the same idempotency key, or refused because that key was
- * used for another pet.
+ * used for another pet. `at` is when it was stored.
  */
 export type AddOutcome =
-  | { readonly kind: 'added' | 'replayed'; readonly id: Int64 }
+  | { readonly kind: 'added' | 'replayed'; readonly id: Int64; readonly at: Date }
   | { readonly kind: 'mismatch' };
 
 /** An API key as the store knows it: never the key itself. */

@@ -12,7 +12,7 @@ function createStore() {
   let lastId = 0n;
   const addPets = (additions: readonly Addition[]) =>
     new Promise<AddOutcome[]>((resolve, reject) => {
-      const outcomes = additions.map((): AddOutcome => ({ kind: 'added', id: ++lastId }));
+      const outcomes = additions.map((): AddOutcome => ({ kind: 'added', id: ++lastId, at: now }));
       batches.push({ size: additions.length, end: () => resolve(outcomes), fail: reject });
     });
   return { batches, queue: createAddQueue({ addPets }, { clock: () => now, limit: 1_024 }) };

@@ -82,7 +82,7 @@ describe('a copy', () => {
         now,
       ),
     );
-    expect(outcomes).toEqual([
+    expect(outcomes).toMatchObject([
       { kind: 'replayed', id: 1n },
       { kind: 'added', id: BigInt(PETS + 1) },
     ]);

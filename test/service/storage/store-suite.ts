@@ -43,8 +43,8 @@ export function describeStore(open: () => Promise<Store>): void {
     it('numbers pets from 1 in the order they were given', async () => {
       const store = await openStore();
       expect(await addAll(store, [rex, { ...rex, name: 'Bella' }])).toEqual([
-        { kind: 'added', id: 1n },
-        { kind: 'added', id: 2n },
+        { kind: 'added', id: 1n, at: now },
+        { kind: 'added', id: 2n, at: now },
       ]);
     });
 
@@ -79,14 +79,14 @@ export function describeStore(open: () => Promise<Store>): void {
       const store = await openStore();
       await expect(addAll(store, [rex, { ...rex, categoryId: INT64_MAX + 1n }])).rejects.toThrow();
       expect(await store.listPets({ limit: 1, order: 'asc' })).toMatchObject({ json: '[]' });
-      expect(await addAll(store, [rex])).toEqual([{ kind: 'added', id: 1n }]);
+      expect(await addAll(store, [rex])).toEqual([{ kind: 'added', id: 1n, at: now }]);
     });
 
     it('can tell that an add would work', async () => {
       const store = await openStore();
       await store.checkWritable();
       await expect(store.checkWritable()).resolves.toBeUndefined();
-      expect(await addAll(store, [rex])).toEqual([{ kind: 'added', id: 1n }]);
+      expect(await addAll(store, [rex])).toEqual([{ kind: 'added', id: 1n, at: now }]);
     });
   });
 
@@ -145,10 +145,12 @@ export function describeStore(open: () => Promise<Store>): void {
       store.addPets([{ pet, idempotencyKey, keyId: 1n }], at);
     const later = (ms: number) => new Date(now.getTime() + ms);
 
-    it('replays the pet that was added with the key', async () => {
+    it('replays the pet that was added with the key, and when', async () => {
       const store = await openStore();
       await add(store, rex, 'a');
-      expect(await add(store, rex, 'a')).toEqual([{ kind: 'replayed', id: 1n }]);
+      expect(await add(store, rex, 'a', later(1_000))).toEqual([
+        { kind: 'replayed', id: 1n, at: now },
+      ]);
       expect(await walk(store, 'asc', 10)).toEqual([1n]);
     });
 
@@ -171,9 +173,9 @@ export function describeStore(open: () => Promise<Store>): void {
         { pet: { ...rex, name: 'Max' }, keyId: 1n, idempotencyKey: 'a' },
       ];
       expect(await store.addPets(batch.slice(0, 3), now)).toEqual([
-        { kind: 'added', id: 2n },
-        { kind: 'replayed', id: 1n },
-        { kind: 'added', id: 3n },
+        { kind: 'added', id: 2n, at: now },
+        { kind: 'replayed', id: 1n, at: now },
+        { kind: 'added', id: 3n, at: now },
       ]);
       expect(await store.addPets(batch.slice(3), now)).toEqual([{ kind: 'mismatch' }]);
     });
@@ -184,9 +186,8 @@ export function describeStore(open: () => Promise<Store>): void {
       expect(await add(store, rex, 'a', later(IDEMPOTENCY_LIFETIME_MS - 1))).toMatchObject([
         { kind: 'replayed' },
       ]);
-      expect(await add(store, rex, 'a', later(IDEMPOTENCY_LIFETIME_MS))).toEqual([
-        { kind: 'added', id: 2n },
-      ]);
+      const end = later(IDEMPOTENCY_LIFETIME_MS);
+      expect(await add(store, rex, 'a', end)).toEqual([{ kind: 'added', id: 2n, at: end }]);
     });
 
     it('remembers a key that is used again after seven days from then on', async () => {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
 import type { Addition, AddOutcome, Store } from '../store.ts';
-import { Bigint } from './columns.ts';
+import { Bigint, Time } from './columns.ts';
 import type { Connections } from './pool.ts';
 import { locks } from './schema.ts';
 
@@ -26,7 +26,7 @@ const addBatch = {
       SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::bigint[])
         WITH ORDINALITY AS batch (name, category_id, status, key, added_by, position)
     ), earlier AS (
-      SELECT key, pet_id FROM idempotency_keys WHERE key = ANY($4) AND created_at > $7
+      SELECT key, pet_id, created_at FROM idempotency_keys WHERE key = ANY($4) AND created_at > $7
     ), fresh AS (
       SELECT (SELECT coalesce(max(id), 0) FROM pets) + row_number() OVER (ORDER BY position) AS id, batch.*
       FROM batch WHERE key IS NULL OR key NOT IN (SELECT key FROM earlier)
@@ -38,16 +38,16 @@ const addBatch = {
       SELECT key, id, $6::bigint FROM fresh WHERE key IS NOT NULL
       ON CONFLICT (key) DO UPDATE SET pet_id = excluded.pet_id, created_at = excluded.created_at
     )
-    SELECT position, id, 'added' AS kind FROM fresh
+    SELECT position, id, 'added' AS kind, $6::bigint AS at FROM fresh
     UNION ALL
     SELECT position, pets.id, CASE
       WHEN (pets.name, pets.category_id, pets.status) = (batch.name, batch.category_id, batch.status)
-      THEN 'replayed' ELSE 'mismatch' END
+      THEN 'replayed' ELSE 'mismatch' END, created_at
     FROM batch JOIN earlier USING (key) JOIN pets ON pets.id = pet_id
     ORDER BY position`,
 };
 const OutcomeRows = v.array(
-  v.object({ id: Bigint, kind: v.picklist(['added', 'replayed', 'mismatch']) }),
+  v.object({ id: Bigint, kind: v.picklist(['added', 'replayed', 'mismatch']), at: Time }),
 );
 
 const writeCheck =
@@ -84,8 +84,8 @@ function listColumns(additions: readonly Addition[]) {
   ];
 }
 
-function toOutcome({ id, kind }: v.InferOutput<typeof OutcomeRows>[number]): AddOutcome {
-  return kind === 'mismatch' ? { kind } : { kind, id };
+function toOutcome({ id, kind, at }: v.InferOutput<typeof OutcomeRows>[number]): AddOutcome {
+  return kind === 'mismatch' ? { kind } : { kind, id, at };
 }
 
 function sweep(expiry: number): string {

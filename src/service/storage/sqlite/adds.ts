@@ -2,13 +2,20 @@ import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
 import { PetStatus } from '../../../contract/pet.ts';
 import type { Addition, AddOutcome } from '../store.ts';
+import { Time } from './columns.ts';
 import { type Connection, transact } from './connection.ts';
 
 /** Old idempotency keys deleted with a batch: more than it brings, few enough to delay nobody. */
 const SWEEP_LIMIT = 256;
 
 const Earlier = v.optional(
-  v.object({ id: v.bigint(), name: v.string(), categoryId: v.bigint(), status: PetStatus }),
+  v.object({
+    id: v.bigint(),
+    name: v.string(),
+    categoryId: v.bigint(),
+    status: PetStatus,
+    at: Time,
+  }),
 );
 
 /** Adds pets over one connection, with the idempotency keys of the last seven days. */
@@ -21,7 +28,7 @@ export function createPetWriter(connection: Connection) {
     'INSERT OR REPLACE INTO idempotency_keys (key, pet_id, created_at) VALUES (?, ?, ?)',
   );
   const selectEarlier = connection.prepare(
-    `SELECT pets.id, name, category_id AS categoryId, status
+    `SELECT pets.id, name, category_id AS categoryId, status, created_at AS at
      FROM idempotency_keys JOIN pets ON pets.id = pet_id WHERE key = ? AND created_at > ?`,
   );
   const sweep = connection.prepare(
@@ -38,14 +45,15 @@ export function createPetWriter(connection: Connection) {
       earlier.name === pet.name &&
       earlier.categoryId === pet.categoryId &&
       earlier.status === pet.status;
-    return isSame ? { kind: 'replayed', id: earlier.id } : { kind: 'mismatch' };
+    return isSame ? { kind: 'replayed', id: earlier.id, at: earlier.at } : { kind: 'mismatch' };
   }
 
-  function insert({ pet, idempotencyKey, keyId }: Addition, now: number): AddOutcome {
+  function insert({ pet, idempotencyKey, keyId }: Addition, at: Date): AddOutcome {
+    const now = at.getTime();
     const { lastInsertRowid } = insertPet.run(pet.name, pet.categoryId, pet.status, keyId, now);
     const id = BigInt(lastInsertRowid);
     if (idempotencyKey !== undefined) insertKey.run(idempotencyKey, id, now);
-    return { kind: 'added', id };
+    return { kind: 'added', id, at };
   }
 
   return {
@@ -53,7 +61,7 @@ export function createPetWriter(connection: Connection) {
       const now = at.getTime();
       return transact(connection, () => {
         sweep.run(now - IDEMPOTENCY_LIFETIME_MS);
-        return additions.map((addition) => replay(addition, now) ?? insert(addition, now));
+        return additions.map((addition) => replay(addition, now) ?? insert(addition, at));
       });
     },
   };

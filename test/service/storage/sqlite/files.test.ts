@@ -169,7 +169,7 @@ describe('a SQLite database', () => {
     });
     other.exec('ROLLBACK');
     other.close();
-    expect(await addRex(store)).toEqual([{ kind: 'added', id: 1n }]);
+    expect(await addRex(store)).toMatchObject([{ kind: 'added', id: 1n }]);
   });
 });
 
