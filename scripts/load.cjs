@@ -14,50 +14,55 @@ const filename = path.join(__dirname, 'main.cjs');
 // Nothing but ASCII: esbuild escapes the rest. Its first line is the hash of what follows.
 const source = fs.readFileSync(filename, 'latin1');
 const build = source.slice(2, source.indexOf('\n'));
-const file = findFile(process.argv.find((word) => words.test(word)));
-const cached = file && readFile(file);
+const file = attempt(findFile);
+const cached = file && attempt(() => readFile(file));
 const script = new Script(source, { filename, cachedData: cached?.code });
 const isUsed = cached !== undefined && !script.cachedDataRejected;
 // A run that failed has compiled less than the next one needs.
-if (file) process.on('exit', (code) => code === 0 && updateFile());
+if (file) process.on('exit', (code) => code === 0 && attempt(updateFile));
 script.runInThisContext()(exports, require, module, filename, __dirname);
 
+/** The cache is a convenience: whatever fails in it, the program runs without. */
+function attempt(run) {
+  try {
+    return run();
+  } catch {
+    return undefined;
+  }
+}
+
 /** In the person's own cache folder (XDG Base Directory Specification); none where that is somebody else's, as under sudo. */
-function findFile(word) {
+function findFile() {
+  const word = process.argv.find((one) => words.test(one));
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
-  const cache = XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA);
-  const own = cache || HOME;
-  if (!word || !own || !path.isAbsolute(own)) return undefined;
-  if (!isOwn(fs.statSync(own, { throwIfNoEntry: false }))) return undefined;
-  const folder = path.join(cache || path.join(HOME, '.cache'), 'petstore');
-  return path.join(
-    folder,
-    `${word.replace(/^-+/, '')}-${process.version}-${process.arch}-${build}`,
-  );
+  const given = XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA);
+  const cache = given || (HOME && path.join(HOME, '.cache'));
+  if (!word || !cache || !path.isAbsolute(cache)) return undefined;
+  // One that does not exist yet is as good as the folder that it will be made in.
+  const status = fs.statSync(given || HOME, { throwIfNoEntry: false });
+  if (!isOwn(status ?? fs.statSync(path.dirname(cache)))) return undefined;
+  const name = `${word.replace(/^-+/, '')}-${process.version}-${process.arch}-${build}`;
+  return path.join(cache, 'petstore', name);
 }
 
 function isOwn(status) {
-  return status !== undefined && (!process.geteuid || status.uid === process.geteuid());
+  return !process.geteuid || status.uid === process.geteuid();
 }
 
 /** V8 crashes on damaged code, so the file holds everything twice: comparing costs less than loading a checksum. */
 function readFile(name) {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
+  const descriptor = fs.openSync(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   try {
-    const descriptor = fs.openSync(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const status = fs.fstatSync(descriptor);
-      const isPrivate = !process.geteuid || (status.mode & 0o077) === 0;
-      if (!isOwn(status) || !status.isFile() || !isPrivate) return undefined;
-      const bytes = fs.readFileSync(descriptor);
-      const half = bytes.subarray(0, bytes.length / 2);
-      if (!half.equals(bytes.subarray(bytes.length / 2))) return undefined;
-      return { code: half.subarray(0, -8), size: half.readDoubleLE(half.length - 8) };
-    } finally {
-      fs.closeSync(descriptor);
-    }
-  } catch {
-    return undefined;
+    const status = fs.fstatSync(descriptor);
+    const isPrivate = !process.geteuid || (status.mode & 0o077) === 0;
+    if (!isOwn(status) || !status.isFile() || !isPrivate) return undefined;
+    const bytes = fs.readFileSync(descriptor);
+    const half = bytes.subarray(0, bytes.length / 2);
+    if (!half.equals(bytes.subarray(bytes.length / 2))) return undefined;
+    return { code: half.subarray(0, -8), size: half.readDoubleLE(half.length - 8) };
+  } finally {
+    fs.closeSync(descriptor);
   }
 }
 
@@ -73,15 +78,15 @@ function updateFile() {
   number.writeDoubleLE(size);
   const half = Buffer.concat([script.createCachedData(), number]);
   const draft = `${file}.${process.pid}`;
+  createFolder(path.dirname(path.dirname(file)));
+  createFolder(path.dirname(file));
   try {
-    createFolder(path.dirname(path.dirname(file)));
-    createFolder(path.dirname(file));
     fs.writeFileSync(draft, Buffer.concat([half, half]), { mode: 0o600, flag: 'wx' });
     fs.renameSync(draft, file);
-    removeOutdated();
   } catch {
     fs.rmSync(draft, { force: true });
   }
+  removeOutdated();
 }
 
 /** Not recursively: Node never ends that in a folder such as /proc. */

@@ -126,8 +126,37 @@ describe('the compile cache', () => {
     ['no home', { HOME: '' }],
     ['a home that does not exist', { HOME: '/nonexistent/home' }],
     ['a home that cannot be written', { HOME: '/proc/self' }],
+    ['a cache folder below a file', { XDG_CACHE_HOME: '/dev/null/cache' }],
+    ['a file as the cache folder', { XDG_CACHE_HOME: '/etc/hostname' }],
+    ['a device as the cache folder', { XDG_CACHE_HOME: '/dev/full' }],
+    ['a name too long for a file', { XDG_CACHE_HOME: `/tmp/${'x'.repeat(300)}` }],
+    ['a text that is no path', { XDG_CACHE_HOME: '/tmp/\u0001' }],
   ])('is not needed: %s changes nothing', async (_, variables) => {
     expect(await run('--version', variables)).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it.each(['loop', 'loop/inner'])('is not needed: %s of links changes nothing', async (name) => {
+    await symlink('loop', path.join(home, 'loop'));
+    const variables = { XDG_CACHE_HOME: path.join(home, name) };
+    expect(await run('--version', variables)).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it('is not needed: a folder that may not be read changes nothing', async () => {
+    const closed = path.join(home, 'closed');
+    await mkdir(path.join(closed, 'petstore'), { recursive: true });
+    await chmod(closed, 0);
+    const asUser = process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [];
+    const variables = { XDG_CACHE_HOME: closed };
+    await chmod(home, 0o755);
+    const ended = await runPetstore('--version', { home, variables, before: asUser, cwd: '/' });
+    await chmod(closed, 0o700);
+    expect(ended).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it('makes a cache folder that does not exist yet, for its owner alone', async () => {
+    await run('--version', { XDG_CACHE_HOME: path.join(home, 'new') });
+    expect(await readdir(path.join(home, 'new/petstore'))).toHaveLength(1);
+    expect((await stat(path.join(home, 'new'))).mode & 0o777).toBe(0o700);
   });
 
   it('lies where XDG_CACHE_HOME says', async () => {
