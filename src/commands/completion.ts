@@ -1,5 +1,4 @@
 import { Argument, type Command, Option } from 'commander';
-import { readConfig } from '../config/config-file.ts';
 import { listNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
 import { completeLine } from '../program/complete-line.ts';
@@ -77,8 +76,17 @@ async function printCompletion(
 }
 
 async function completeTyped(context: Context, line: string): Promise<void> {
-  const { terminal, variables } = context;
-  const environments = listNames({ config: readConfig(variables), variables });
-  const found = completeLine(await context.loadProgram(), line, environments);
-  await terminal.write(found.map(({ value, meaning }) => `${value}\t${meaning}\n`).join(''));
+  const found = completeLine(await context.loadProgram(), line, listKnownNames(context));
+  await context.terminal.write(
+    found.map(({ value, meaning }) => `${value}\t${meaning}\n`).join(''),
+  );
+}
+
+/** A config file that cannot be read is no reason to complete nothing. */
+function listKnownNames({ config, variables }: Context): string[] {
+  try {
+    return listNames({ config: config.read(), variables });
+  } catch {
+    return [];
+  }
 }

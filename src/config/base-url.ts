@@ -30,7 +30,9 @@ export function parseBaseUrl(text: string): URL {
 
 /** This computer, where plain http does not leave it and no proxy is asked. */
 export function isLoopback(url: URL): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(url.hostname);
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\]|\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\])$/.test(
+    url.hostname,
+  );
 }
 
 /** Without a scheme it is https, or http for this computer. `localhost:8080` alone would be a URL of the scheme `localhost`. */

@@ -1,70 +1,109 @@
-import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describeIssues } from '../contract/error.ts';
 import { messageOf, UserError } from '../errors.ts';
 import { outputFormats } from '../output-formats.ts';
-import { createFolder, findFolder } from './paths.ts';
+import { withLock } from './lock-folder.ts';
+import { createFolder, describeChoice, findFolder } from './paths.ts';
+import { parseStoredJson, readRegularFile } from './read-file.ts';
 import type { Variables } from './variables.ts';
 import { replaceFile } from './write-file.ts';
 
 /** The names that an environment may have; each is also part of a variable's name. The two words are lost in objects. */
 export const environmentName = /^(?!constructor$|prototype$)[a-z][a-z0-9-]{0,31}$/;
 
-const keyStorages = ['keychain', 'file'] as const;
-export type KeyStorage = (typeof keyStorages)[number];
+const NOT_TEXT = 'must be a text';
+const NOT_OBJECT = 'must be a JSON object';
+const EnvironmentName = v.pipe(
+  v.string(NOT_TEXT),
+  v.regex(environmentName, 'is not a name for an environment'),
+);
+const KeyStorage = v.picklist(['keychain', 'file'], 'must be keychain or file');
+export type KeyStorage = v.InferOutput<typeof KeyStorage>;
 
 /** Where the key for one origin is, and its last characters; the key itself is never here. */
-const KeyRecord = strictObject({ storage: v.picklist(keyStorages), ending: v.string() });
+const KeyRecord = strictObject({ storage: KeyStorage, ending: v.string(NOT_TEXT) });
 export type KeyRecord = v.InferOutput<typeof KeyRecord>;
 
+const Origin = v.pipe(v.string(), v.check(isOrigin, 'is not an origin such as https://pets.test'));
+
 const EnvironmentEntry = strictObject({
-  url: v.exactOptional(v.string('must be a text')),
+  url: v.exactOptional(v.string(NOT_TEXT)),
   protected: v.exactOptional(v.boolean('must be true or false')),
   /** By origin. */
-  keys: v.exactOptional(v.record(v.string(), KeyRecord)),
+  keys: v.exactOptional(v.record(Origin, KeyRecord, NOT_OBJECT)),
 });
 export type EnvironmentEntry = v.InferOutput<typeof EnvironmentEntry>;
 
 const Config = strictObject({
   /** What `env use` selected. */
-  environment: v.exactOptional(v.string('must be a text')),
+  environment: v.exactOptional(EnvironmentName),
   output: v.exactOptional(v.picklist(outputFormats, 'is not an output format')),
   /** `file` once a person chose a private file on a computer without a keychain. */
-  keyStorage: v.exactOptional(v.picklist(keyStorages, 'must be keychain or file')),
-  environments: v.exactOptional(
-    v.record(
-      v.pipe(v.string(), v.regex(environmentName, 'is not a name for an environment')),
-      EnvironmentEntry,
-    ),
-  ),
+  keyStorage: v.exactOptional(KeyStorage),
+  environments: v.exactOptional(v.record(EnvironmentName, EnvironmentEntry, NOT_OBJECT)),
 });
 /** The content of config.json. */
 export type Config = v.InferOutput<typeof Config>;
+
+/** config.json as one run of the program has it: read once, when it is first needed. */
+export interface ConfigFile {
+  /** @throws UserError `cli_invalid_config`. */
+  read(): Config;
+  /** Changes it as it is now, which may not be what `read` returned. @throws UserError `cli_file`. */
+  change(change: (config: Config) => Config): Promise<void>;
+}
+
+export function openConfigFile(variables: Variables): ConfigFile {
+  let config: Config | undefined;
+  const read = () => {
+    config ??= readConfig(variables);
+    return config;
+  };
+  const change: ConfigFile['change'] = async (change) => {
+    config = await changeConfig(variables, change);
+  };
+  return { read, change };
+}
 
 /** The content of config.json; a missing file, or no folder for one, counts as empty. @throws UserError `cli_invalid_config`. */
 export function readConfig(variables: Variables): Config {
   const file = findConfigFile(variables);
   if (file === undefined) return {};
   try {
-    return parseConfig(readFileSync(file, 'utf8'));
+    return parseConfig(readRegularFile(file).toString('utf8'));
   } catch (cause) {
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+    const isOutOfReach = cause instanceof Error && 'syscall' in cause;
+    if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return {};
+    if (isOutOfReach && isGivenByVariables(variables)) return {};
+    const cure = isOutOfReach
+      ? `its folders and permissions decide who may read it; ${describeChoice('config')}`
+      : 'correct it in an editor, or move it away to start with an empty one';
     throw new UserError('cli_invalid_config', `${file} cannot be used: ${messageOf(cause)}.`, {
-      details: ['correct it in an editor, or move it away to start with an empty one'],
+      details: [cure],
       cause,
     });
   }
 }
 
-/** Changes config.json as it is now, which may not be what this process read before. */
+/** Replaces config.json by a change of what it holds now, and returns that. */
 export async function changeConfig(
   variables: Variables,
   change: (config: Config) => Config,
-): Promise<void> {
+): Promise<Config> {
   const folder = await createFolder(variables, 'config');
-  const text = `${JSON.stringify(change(readConfig(variables)), null, 2)}\n`;
-  await replaceFile(path.join(folder, 'config.json'), text);
+  return await withLock(folder, async () => {
+    const config = change(readConfig(variables));
+    await replaceFile(path.join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
+    return config;
+  });
+}
+
+/** Whether a store can be used without any file. */
+function isGivenByVariables(variables: Variables): boolean {
+  const names = Object.keys(variables).filter((name) => variables[name]);
+  const hasKey = names.some((name) => /^PETSTORE_(.+_)?API_KEY(_FILE)?$/.test(name));
+  return hasKey && names.some((name) => /^PETSTORE_.+_URL$/.test(name));
 }
 
 /** The path of config.json, whether or not it exists. */
@@ -74,25 +113,17 @@ export function findConfigFile(variables: Variables): string | undefined {
 }
 
 function parseConfig(text: string): Config {
-  const value = parseText(text.replace(/^\uFEFF/, ''));
-  // A schema takes an array for an object.
-  const result = v.safeParse(Config, Array.isArray(value) ? null : value);
+  const result = v.safeParse(Config, parseStoredJson(text));
   if (result.success) return result.output;
   throw new Error(describeIssues(result.issues));
 }
 
-function parseText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    const offset = /position (\d+)/.exec(messageOf(cause))?.[1];
-    const line = text.slice(0, Number(offset ?? text.length)).split('\n').length;
-    throw new Error(`it is not valid JSON (line ${line})`, { cause });
-  }
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
 }
 
 function strictObject<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.strictObject(entries, ({ expected }) =>
-    expected === 'never' ? 'is not a setting' : 'must be a JSON object',
+    expected === 'never' ? 'is not a setting' : NOT_OBJECT,
   );
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts';
 import { type Advice, adviseUnset } from '../terminal/command-line.ts';
-import { parseBaseUrl } from './base-url.ts';
+import { isLoopback, parseBaseUrl } from './base-url.ts';
 import { type Config, type EnvironmentEntry, environmentName } from './config-file.ts';
 import { environmentVariable, type Variables } from './variables.ts';
 
@@ -23,6 +23,8 @@ export interface Environment {
   /** Its path ends in `/v1`, without a trailing slash. */
   readonly baseUrl: URL;
   readonly isProtected: boolean;
+  /** The protected environment of the same origin that it is protected for; undefined where it is set itself. */
+  readonly protectedAs?: string | undefined;
   /** Where the address is from: a variable's name, or `config.json`. */
   readonly urlSource: string;
 }
@@ -36,25 +38,26 @@ export type Resolution =
   | { readonly kind: 'unconfigured'; readonly name: string | undefined };
 
 /** The environment to act on. @throws UserError for an unknown name, or an address that cannot be used. */
-export function resolveEnvironment(settings: EnvironmentSettings): Resolution {
-  const name = findSelectedName(settings);
+export function resolveEnvironment(
+  settings: EnvironmentSettings,
+  name = findSelectedName(settings),
+): Resolution {
   if (name === undefined) {
     const names = listConfiguredNames(settings);
     return names.length > 1 ? { kind: 'unselected', names } : { kind: 'unconfigured', name };
   }
+  requireKnown(settings, name);
   const environment = findEnvironment(settings, name);
   return environment ? { kind: 'found', environment } : { kind: 'unconfigured', name };
 }
 
-/** `--env`, then `PETSTORE_ENV`, then `env use`, then the only one with an address. @throws UserError for an unknown name. */
+/** `--env`, then `PETSTORE_ENV`, then `env use`, then the only one with an address. It may be unknown. */
 export function findSelectedName(settings: EnvironmentSettings): string | undefined {
   const { environmentOption, variables, config } = settings;
-  const [only, ...others] = listConfiguredNames(settings);
   // An empty --env, as of "$TARGET" with nothing in it, must not select another environment.
   const name = environmentOption ?? (variables.PETSTORE_ENV || config.environment);
-  if (name === undefined) return others.length === 0 ? only : undefined;
-  if (!isKnown(settings, name)) throw refuseUnknown(settings, name);
-  return name;
+  const [only, ...others] = listConfiguredNames(settings);
+  return name ?? (others.length === 0 ? only : undefined);
 }
 
 /** One environment by its name; undefined when it has no address. @throws UserError for an address that cannot be used. */
@@ -65,13 +68,21 @@ export function findEnvironment(
   const address = findAddress(settings, name);
   if (address === undefined) return undefined;
   const baseUrl = parseAddress(name, address);
-  const isProtected = isOriginProtected(settings, name, baseUrl.origin);
-  return { name, baseUrl, isProtected, urlSource: address.source };
+  const protectedAs = findProtected(settings, name, baseUrl);
+  return {
+    name,
+    baseUrl,
+    isProtected: protectedAs !== undefined,
+    ...(protectedAs !== name && { protectedAs }),
+    urlSource: address.source,
+  };
 }
 
-/** All environments by name, with and without an address. */
+/** All environments by name, with and without an address. The selected one may have had it from a variable that is gone. */
 export function listNames({ config }: EnvironmentSettings): string[] {
-  return [...new Set([...builtIn.keys(), ...Object.keys(config.environments ?? {})])].sort();
+  const { environment, environments = {} } = config;
+  const selected = environment === undefined ? [] : [environment];
+  return [...new Set([...builtIn.keys(), ...Object.keys(environments), ...selected])].sort();
 }
 
 /** Those with an address. */
@@ -103,7 +114,7 @@ export function checkEnvironmentName(name: string): void {
 
 /** @throws UserError `cli_unknown_environment`. */
 export function requireKnown(settings: EnvironmentSettings, name: string): void {
-  if (!isKnown(settings, name)) throw refuseUnknown(settings, name);
+  if (!isKnown(settings, name)) throw explainUnknown(settings, name);
 }
 
 interface Address {
@@ -131,15 +142,24 @@ function parseAddress(name: string, { text, source }: Address): URL {
 }
 
 /**
- * Protection belongs to the origin: another name for a protected one is protected too, unless the environment was set
- * unprotected by `--no-protected`.
+ * The environment that makes this address protected, itself first. Protection belongs to the origin: another name for a
+ * protected one is protected too, unless the environment was set unprotected by `--no-protected`.
  */
-function isOriginProtected(settings: EnvironmentSettings, name: string, origin: string): boolean {
-  const own = settings.config.environments?.[name]?.protected;
-  if (own !== undefined) return own;
-  return listConfiguredNames(settings).some(
-    (other) => isSetProtected(settings, other) && originOf(settings, other) === origin,
+function findProtected(
+  settings: EnvironmentSettings,
+  name: string,
+  baseUrl: URL,
+): string | undefined {
+  if (settings.config.environments?.[name]?.protected === false) return undefined;
+  const place = placeOf(baseUrl);
+  return [name, ...listConfiguredNames(settings)].find(
+    (other) => isSetProtected(settings, other) && findPlace(settings, other) === place,
   );
+}
+
+/** The names of this computer are one host here; keys stay with the exact origin. */
+function placeOf(url: URL): string {
+  return isLoopback(url) ? `${url.protocol}//localhost:${url.port}` : url.origin;
 }
 
 function isSetProtected({ config }: EnvironmentSettings, name: string): boolean {
@@ -147,9 +167,9 @@ function isSetProtected({ config }: EnvironmentSettings, name: string): boolean 
 }
 
 /** Undefined for an address that cannot be used: it is reported when its environment is. */
-function originOf(settings: EnvironmentSettings, name: string): string | undefined {
+function findPlace(settings: EnvironmentSettings, name: string): string | undefined {
   try {
-    return parseBaseUrl(findAddress(settings, name)?.text ?? '').origin;
+    return placeOf(parseBaseUrl(findAddress(settings, name)?.text ?? ''));
   } catch {
     return undefined;
   }
@@ -161,7 +181,7 @@ function isKnown(settings: EnvironmentSettings, name: string): boolean {
   return listNames(settings).includes(name) || findAddress(settings, name) !== undefined;
 }
 
-function refuseUnknown(settings: EnvironmentSettings, name: string): UserError {
+function explainUnknown(settings: EnvironmentSettings, name: string): UserError {
   const { environmentOption, variables } = settings;
   const isVariable = environmentOption === undefined && variables.PETSTORE_ENV === name;
   const advice: Advice = isVariable

@@ -1,32 +1,45 @@
-import { open } from 'node:fs/promises';
 import path from 'node:path';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../errors.ts';
-import type { KeyStore } from './key-store.ts';
+import { withLock } from './lock-folder.ts';
 import { createFolder, findFolder } from './paths.ts';
+import { parseStoredJson, readRegularFile } from './read-file.ts';
 import type { Variables } from './variables.ts';
 import { replaceFile } from './write-file.ts';
 
 const StoredKeys = v.record(v.string(), v.string());
 type StoredKeys = v.InferOutput<typeof StoredKeys>;
 
+/** Keys by account, `<environment>@<origin>`. Every call throws UserError of exit 4. */
+export interface KeyStore {
+  /** Undefined when there is none; a locked keychain says the same. */
+  get(account: string): Promise<string | undefined>;
+  set(account: string, key: string): Promise<void>;
+  /** False when there was none. */
+  remove(account: string): Promise<boolean>;
+}
+
 /** Keys in keys.json, for computers without a keychain: private, and refused when others can read it. */
 export function openKeyFile(variables: Variables): KeyStore {
+  const change = async (change: (keys: StoredKeys) => StoredKeys) => {
+    const folder = await createFolder(variables, 'config');
+    const file = path.join(folder, 'keys.json');
+    await withLock(folder, async () => {
+      const text = `${JSON.stringify(change(readKeys(file)), null, 2)}\n`;
+      await replaceFile(file, text, 0o600);
+    });
+  };
   const read = async () => {
     const file = findKeyFile(variables);
-    return file === undefined ? {} : await readKeys(file);
-  };
-  const write = async (keys: StoredKeys) => {
-    const folder = await createFolder(variables, 'config');
-    await replaceFile(path.join(folder, 'keys.json'), `${JSON.stringify(keys, null, 2)}\n`, 0o600);
+    return file === undefined ? {} : readKeys(file);
   };
   return {
     get: async (account) => (await read())[account],
-    set: async (account, key) => write({ ...(await read()), [account]: key }),
+    set: (account, key) => change((keys) => ({ ...keys, [account]: key })),
     async remove(account) {
-      const { [account]: removed, ...others } = await read();
-      if (removed !== undefined) await write(others);
-      return removed !== undefined;
+      if ((await read())[account] === undefined) return false;
+      await change(({ [account]: _, ...others }) => others);
+      return true;
     },
   };
 }
@@ -37,13 +50,12 @@ export function findKeyFile(variables: Variables): string | undefined {
   return folder && path.join(folder, 'keys.json');
 }
 
-/** Checks the mode of the very file it reads, not of a name that may point elsewhere a moment later. */
-async function readKeys(file: string): Promise<StoredKeys> {
+function readKeys(file: string): StoredKeys {
   try {
-    await using handle = await open(file);
-    const { mode } = await handle.stat();
-    if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw refuseUnsafe(file);
-    return parseKeys(file, await handle.readFile('utf8'));
+    const bytes = readRegularFile(file, ({ mode }) => {
+      if (process.platform !== 'win32' && (mode & 0o077) !== 0) throw explainUnsafeFile(file);
+    });
+    return parseKeys(file, bytes.toString('utf8'));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
@@ -56,7 +68,7 @@ async function readKeys(file: string): Promise<StoredKeys> {
 /** A mistake is reported without its place: the text around it is a key. */
 function parseKeys(file: string, text: string): StoredKeys {
   try {
-    return v.parse(StoredKeys, JSON.parse(text));
+    return v.parse(StoredKeys, parseStoredJson(text));
   } catch {
     throw new UserError('cli_key_file_unsafe', `${file} is damaged.`, {
       details: ['move it away, then log in again'],
@@ -65,7 +77,7 @@ function parseKeys(file: string, text: string): StoredKeys {
   }
 }
 
-function refuseUnsafe(file: string): UserError {
+function explainUnsafeFile(file: string): UserError {
   return new UserError('cli_key_file_unsafe', `Others can read the key file ${file}.`, {
     details: ['it is not used; if others may have read it, ask for new keys'],
     try: [['chmod', '600', file]],

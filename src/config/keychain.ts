@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import * as v from 'valibot';
 import { UserError } from '../errors.ts';
-import type { KeyStore } from './key-store.ts';
+import type { KeyStore } from './key-file.ts';
 import type { Variables } from './variables.ts';
 
 export interface KeychainOptions {

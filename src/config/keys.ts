@@ -1,14 +1,7 @@
 import { UserError } from '../errors.ts';
-import {
-  changeConfig,
-  type EnvironmentEntry,
-  type KeyRecord,
-  type KeyStorage,
-  readConfig,
-} from './config-file.ts';
+import type { Config, ConfigFile, EnvironmentEntry, KeyRecord, KeyStorage } from './config-file.ts';
 import { type Environment, setEnvironment } from './environments.ts';
-import { findKeyFile, openKeyFile } from './key-file.ts';
-import type { KeyStore } from './key-store.ts';
+import { findKeyFile, type KeyStore, openKeyFile } from './key-file.ts';
 import { endingOf, parseKey, readKeyFile } from './key-text.ts';
 import { HOW_TO_UNLOCK, type KeychainOptions, openKeychain } from './keychain.ts';
 import { expandHome } from './paths.ts';
@@ -33,92 +26,118 @@ export interface Keys {
   /** The last characters of the key that `find` would return, as far as they are known without the keychain. */
   findEnding(place: KeyPlace): Promise<string | undefined>;
   /** Stores a key, and in config.json where it is. @throws UserError of exit 4, or `cli_file`. */
-  store(place: KeyPlace, key: string, storage: KeyStorage): Promise<void>;
+  store(place: KeyPlace, key: string, options: StoreOptions): Promise<void>;
   /** Removes the keys of all origins that an environment had, but of one; false when there were none. */
-  remove(environment: string, options?: { readonly exceptOrigin: string }): Promise<boolean>;
+  remove(environment: string, options?: RemoveOptions): Promise<boolean>;
+}
+
+export interface StoreOptions {
+  readonly storage: KeyStorage;
+  /** Whether this is a new address: the keys of other origins are removed. */
+  readonly isMoved?: boolean;
+  /** What else changes in the same write of config.json. */
+  change?(config: Config): Config;
+}
+
+export interface RemoveOptions extends Pick<StoreOptions, 'change'> {
+  readonly exceptOrigin?: string;
 }
 
 export interface KeysOptions extends KeychainOptions {
+  readonly config: ConfigFile;
   /** Called when a key is forgotten that no keychain is there to remove. */
   onLeft(): void;
 }
 
 /** Opens no keychain and reads no file before it is asked. */
 export function openKeys(options: KeysOptions): Keys {
-  const { variables } = options;
-  const stores = { keychain: openKeychain(options), file: openKeyFile(variables) };
-  return {
-    async find(place) {
-      return (
-        (await findInVariables(variables, place.name)) ??
-        (await findStored(variables, stores, place))
+  const { variables, config } = options;
+  const stores: KeyStores = { keychain: openKeychain(options), file: openKeyFile(variables) };
+  const removeFromStores = async (environment: string, exceptOrigin: string | undefined) => {
+    const records = Object.entries(readRecords(config.read(), environment));
+    const removed = records.filter(([origin]) => origin !== exceptOrigin);
+    for (const [origin, { storage }] of removed) {
+      await removeKey(stores[storage], storage, accountOf(environment, origin)).catch(
+        (error: unknown) => {
+          if (!isAbsent(error)) throw error;
+          options.onLeft();
+        },
       );
-    },
+    }
+    return removed.map(([origin]) => origin);
+  };
+  return {
+    find: async (place) =>
+      findInVariables(variables, place.name) ?? (await findStored(options, stores, place)),
     async findEnding({ name, baseUrl }) {
-      const found = await findInVariables(variables, name);
-      return found?.ending ?? readRecords(variables, name)[baseUrl.origin]?.ending;
+      const found = findInVariables(variables, name);
+      return found?.ending ?? readRecords(config.read(), name)[baseUrl.origin]?.ending;
     },
-    async store(place, key, storage) {
-      await stores[storage].set(accountOf(place.name, place.baseUrl.origin), key);
-      await changeConfig(variables, (config) => {
-        const keys = config.environments?.[place.name]?.keys;
-        const record = { storage, ending: endingOf(key) };
-        return setEnvironment(config, place.name, {
-          keys: { ...keys, [place.baseUrl.origin]: record },
-        });
+    async store({ name, baseUrl }, key, { storage, isMoved = false, change = asItIs }) {
+      const { origin } = baseUrl;
+      await stores[storage].set(accountOf(name, origin), key);
+      const removed = isMoved ? await removeFromStores(name, origin) : [];
+      const record = { storage, ending: endingOf(key) };
+      await config.change((now) => {
+        const keys = { ...readRecords(forgetKeys(now, name, removed), name), [origin]: record };
+        return change(setEnvironment(now, name, { keys }));
       });
     },
-    async remove(environment, { exceptOrigin } = { exceptOrigin: '' }) {
-      const all = Object.entries(readRecords(variables, environment));
-      const records = all.filter(([origin]) => origin !== exceptOrigin);
-      for (const [origin, { storage }] of records) {
-        await removeKey(stores[storage], storage, accountOf(environment, origin)).catch(
-          (error: unknown) => {
-            if (!isAbsent(error)) throw error;
-            options.onLeft();
-          },
-        );
+    async remove(environment, { exceptOrigin, change = asItIs } = {}) {
+      const removed = await removeFromStores(environment, exceptOrigin);
+      if (removed.length > 0 || change !== asItIs) {
+        await config.change((now) => change(forgetKeys(now, environment, removed)));
       }
-      const keys = Object.fromEntries(all.filter(([origin]) => origin === exceptOrigin));
-      if (records.length > 0) {
-        await changeConfig(variables, (config) => setEnvironment(config, environment, { keys }));
-      }
-      return records.length > 0;
+      return removed.length > 0;
     },
   };
 }
 
-/** The variable that would give a key to this environment, the strongest first. */
-export function findKeyVariable(variables: Variables, environment: string): string | undefined {
-  const own = environmentVariable(environment, 'API_KEY');
-  return [own, 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'].find((name) => variables[name]);
+type KeyStores = Readonly<Record<KeyStorage, KeyStore>>;
+
+function asItIs(config: Config): Config {
+  return config;
 }
 
-async function findInVariables(
+/** Only these: another process may have stored one meanwhile. */
+function forgetKeys(config: Config, environment: string, origins: readonly string[]): Config {
+  if (origins.length === 0) return config;
+  const records = Object.entries(readRecords(config, environment));
+  const keys = Object.fromEntries(records.filter(([origin]) => !origins.includes(origin)));
+  return setEnvironment(config, environment, { keys });
+}
+
+/** The variable that would give a key to this environment, the strongest first. */
+export function findKeyVariable(
   variables: Variables,
-  environment: string,
-): Promise<FoundKey | undefined> {
+  environment: string | undefined,
+): string | undefined {
+  const own = environment === undefined ? [] : [environmentVariable(environment, 'API_KEY')];
+  return [...own, 'PETSTORE_API_KEY', 'PETSTORE_API_KEY_FILE'].find((name) => variables[name]);
+}
+
+function findInVariables(variables: Variables, environment: string): FoundKey | undefined {
   const variable = findKeyVariable(variables, environment);
   if (variable === undefined) return undefined;
   const value = variables[variable] ?? '';
   const isFile = variable === 'PETSTORE_API_KEY_FILE';
   const text = isFile
-    ? await readKeyFile(expandHome(value, variables), variable)
+    ? readKeyFile(expandHome(value, variables), variable)
     : parseKey(value, variable);
   const source = isFile ? `${value} (${variable})` : variable;
   return { text, source, ending: endingOf(text), variable };
 }
 
 async function findStored(
-  variables: Variables,
-  stores: Readonly<Record<KeyStorage, KeyStore>>,
+  { config, variables }: KeysOptions,
+  stores: KeyStores,
   place: KeyPlace,
 ): Promise<FoundKey> {
-  const records = readRecords(variables, place.name);
+  const records = readRecords(config.read(), place.name);
   const record = records[place.baseUrl.origin];
   if (record === undefined) throw explainMissing(place, Object.keys(records));
   const account = accountOf(place.name, place.baseUrl.origin);
-  const text = await stores[record.storage].get(account).catch((error) => {
+  const text = await stores[record.storage].get(account).catch((error: unknown) => {
     throw adviseFile(error, place);
   });
   if (text === undefined) throw explainNotFound(place, record);
@@ -127,8 +146,8 @@ async function findStored(
 }
 
 /** By origin. */
-function readRecords(variables: Variables, name: string): NonNullable<EnvironmentEntry['keys']> {
-  return readConfig(variables).environments?.[name]?.keys ?? {};
+function readRecords(config: Config, name: string): NonNullable<EnvironmentEntry['keys']> {
+  return config.environments?.[name]?.keys ?? {};
 }
 
 function accountOf(environment: string, origin: string): string {

@@ -24,28 +24,18 @@ export function findProxy(variables: Variables, baseUrl: URL): Proxy | undefined
 /** A host and port alone mean plain http to the proxy, and a lone % itself. What does not parse is not quoted: it may hold a password. */
 function parseProxyUrl(value: string, source: string): URL {
   const text = value.trim().replace(/%(?![0-9a-f]{2})/gi, '%25');
-  const full = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  const url = URL.canParse(full) ? new URL(full) : undefined;
-  if (url && isProxyUrl(url)) return url;
+  try {
+    const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
+    // undici decodes user and password, and `%FF` is not UTF-8.
+    decodeURIComponent(url.username + url.password);
+    // A path is what is left of a value that was cut in the wrong place.
+    if (/^https?:$/.test(url.protocol) && url.pathname === '/') return url;
+  } catch {
+    // Explained below.
+  }
   throw new UserError('cli_invalid_config', `The proxy in ${source} is not an HTTP proxy's URL.`, {
     details: [
-      `a proxy looks like http://proxy.example.com:3128; write @ : / % in a password as %40 %3A %2F %25`,
+      'a proxy looks like http://proxy.example.com:3128; write @ : / % in a password as %40 %3A %2F %25',
     ],
   });
-}
-
-/** A path or quotation marks are what is left of a value that was cut in the wrong place. */
-function isProxyUrl({ protocol, hostname, pathname, search, hash, username, password }: URL) {
-  const isOrigin = `${pathname}${search}${hash}` === '/' && !/["'`]/.test(hostname);
-  return /^https?:$/.test(protocol) && isOrigin && isDecodable(username) && isDecodable(password);
-}
-
-/** undici decodes user and password, and `%FF` is no UTF-8. */
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import type { ConfigFile } from '../config/config-file.ts';
 import type { Variables } from '../config/variables.ts';
 import type { OutputFormat } from '../output-formats.ts';
 import { version } from '../version.ts';
@@ -19,27 +20,32 @@ export async function parseLine(
   commands: readonly CommandEntry[],
   argv: readonly string[],
   variables: Variables,
+  config: ConfigFile,
 ): Promise<ParsedLine> {
   const help: string[] = [];
   let act: ParsedLine['act'] = async ({ terminal }) => await terminal.write(help.join(''));
   const run: RunAction =
     (action) =>
     async (...words) => {
-      act = (context) => action(context, ...words);
+      act = (context) => action(context, ...withParentOptions(words));
     };
   const program = buildProgram(commands, (text) => help.push(text));
   // What follows a command's name is loaded when that name was typed.
   program.hook('preSubcommand', (_, command) => declareCommand(commands, command, run));
   const refuse = async (error: unknown): Promise<ParsedLine> => {
     const act = () => Promise.reject(explainUsage(error, program, argv));
-    const format = guessFormat(program.opts(), variables);
+    const format = guessFormat(program.opts(), variables, config);
     return { options: program.opts(), format, act };
   };
   try {
     refuseKeys(argv);
     if (argv.join(' ') === 'help options') help.push(formatOptionsHelp());
     else await program.parseAsync(expandHelp(argv, program), { from: 'user' });
-    return { options: program.opts(), format: chooseFormat(program.opts(), variables), act };
+    return {
+      options: program.opts(),
+      format: chooseFormat(program.opts(), variables, config),
+      act,
+    };
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
     return isHelp ? { options: {}, format: 'table', act } : await refuse(error);
@@ -93,4 +99,11 @@ async function declareCommand(
 ): Promise<void> {
   const entry = commands.find(({ name }) => name === command.name());
   (await entry?.load())?.declare(command, run);
+}
+
+/** An option that a group and its verb both have is read by the group, before the verb and behind it. */
+function withParentOptions<Words extends unknown[]>(words: Words): Words {
+  const command = words.at(-1);
+  if (command instanceof Command) Object.assign(words.at(-2) ?? {}, command.optsWithGlobals());
+  return words;
 }

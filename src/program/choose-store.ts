@@ -4,12 +4,12 @@ import {
   checkEnvironmentName,
   type EnvironmentSettings,
   findEnvironment,
-  findSelectedName,
   listConfiguredNames,
 } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
-import { probe } from './connect.ts';
+import { chooseEnvironmentName, probe } from './connect.ts';
 import type { Context } from './context.ts';
+import { explainUnresolved } from './next-lines.ts';
 
 /** The store that a key is for. */
 export interface ChosenStore {
@@ -39,40 +39,35 @@ export async function askStoreName(
   { prompts }: Context,
   settings: EnvironmentSettings,
 ): Promise<string> {
-  const describe = (words: string, name: string) => {
+  const toChoice = (words: string, name: string) => {
     const now = findAddress(settings, name)?.host;
     return { name: now === undefined ? words : `${words} (now ${now})`, value: name };
   };
   const choices = [
-    describe('the real store', 'production'),
-    describe('a store to try things in', 'staging'),
+    toChoice('the real store', 'production'),
+    toChoice('a store to try things in', 'staging'),
   ];
   // Enter never replaces a store where one is free.
   const free = choices.find(({ value }) => findAddress(settings, value) === undefined);
   return await prompts.askChoice('Which store is it?', choices, free?.value);
 }
 
-/** Undefined where nothing says which store it is. A name that was typed may be new. */
+/** Undefined for an address of which nothing says which store it is. A name that was typed may be new. */
 async function chooseName(
-  { terminal, prompts }: Context,
+  context: Context,
   settings: EnvironmentSettings,
   typed: URL | undefined,
 ): Promise<string | undefined> {
   const named = settings.environmentOption ?? (settings.variables.PETSTORE_ENV || undefined);
-  if (named !== undefined) {
-    checkEnvironmentName(named);
-    return named;
+  if (named !== undefined) checkEnvironmentName(named);
+  if (named !== undefined || typed === undefined) {
+    return await chooseEnvironmentName(context, settings);
   }
-  const names = listConfiguredNames(settings);
-  const found =
-    typed === undefined
-      ? findSelectedName(settings)
-      : names.find((name) => findAddress(settings, name)?.href === typed.href);
-  if (found !== undefined) return found;
-  if (!terminal.isInteractive) throw refuseToGuess(typed, names);
-  if (typed !== undefined || names.length === 0) return undefined;
-  const choices = names.map((name) => ({ name, value: name }));
-  return await prompts.askChoice('Which store?', choices);
+  const found = listConfiguredNames(settings).find(
+    (name) => findAddress(settings, name)?.href === typed.href,
+  );
+  if (found === undefined && !context.terminal.isInteractive) throw explainUnnamed(typed);
+  return found;
 }
 
 /** Undefined for one that cannot be used, too: a sign-in is what mends it. */
@@ -86,7 +81,7 @@ function findAddress(settings: EnvironmentSettings, name: string): URL | undefin
 
 async function askAddress(context: Context, name: string | undefined): Promise<URL> {
   const { prompts, terminal } = context;
-  if (!terminal.isInteractive) throw refuseWithoutAddress(name ?? 'production');
+  if (!terminal.isInteractive) throw explainUnresolved(context, { kind: 'unconfigured', name });
   terminal.notice(
     `${name ?? 'petstore'} is not set up on this computer yet. Whoever runs your pet store gives you its address and an API key.`,
   );
@@ -106,22 +101,10 @@ async function askAddress(context: Context, name: string | undefined): Promise<U
   return parseBaseUrl(typed);
 }
 
-function refuseToGuess(typed: URL | undefined, names: readonly string[]): UserError {
-  if (typed === undefined && names.length === 0) return refuseWithoutAddress('production');
-  const url = typed === undefined ? [] : ['--url', typed.href];
+function explainUnnamed(typed: URL): UserError {
   return new UserError('cli_usage', 'Which environment is it?', {
     details: ['--env names it: production for the real store, staging for one to try things in'],
-    try: [['petstore', 'login', '--env', 'production', ...url, '--key-stdin']],
-  });
-}
-
-function refuseWithoutAddress(name: string): UserError {
-  return new UserError('cli_no_url', `${name} has no address.`, {
-    details: [
-      'whoever runs the service knows it',
-      `petstore login --env ${name} --url <address> --key-stdin sets it up`,
-    ],
-    try: [['petstore', 'login', '--help']],
+    try: [['petstore', 'login', '--env', 'production', '--url', typed.href, '--key-stdin']],
   });
 }
 

@@ -1,5 +1,6 @@
 import { type Environment, listConfiguredNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
+import { adviseUnset } from '../terminal/command-line.ts';
 import { readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
 import { repeatLine } from './next-lines.ts';
@@ -12,27 +13,50 @@ import { repeatLine } from './next-lines.ts';
  */
 export async function confirmWrite(
   context: Context,
-  { name, baseUrl, isProtected }: Environment,
+  environment: Environment,
   action: string,
 ): Promise<void> {
-  const { options, terminal, prompts, argv } = context;
+  const { terminal, prompts, options } = context;
+  const { name, baseUrl, isProtected, protectedAs } = environment;
+  const { confirm } = options;
+  if (confirm !== undefined && confirm !== name) {
+    const message = `--confirm names ${confirm}, but this goes to ${name}.`;
+    throw explainConfirmation(context, environment, action, message);
+  }
+  if (!isProtected || confirm !== undefined) return;
+  if (!terminal.isInteractive) {
+    const message = `${name} is protected: a write must be confirmed.`;
+    throw explainConfirmation(context, environment, action, message);
+  }
+  const also = protectedAs === undefined ? '' : `, protected as ${protectedAs}`;
+  if (await prompts.askConfirm(`${action} to ${name} (${baseUrl.host}${also})?`, true)) return;
+  throw new UserError('cli_declined', 'Stopped; nothing was sent.');
+}
+
+function explainConfirmation(
+  context: Context,
+  { name, baseUrl, protectedAs, urlSource }: Environment,
+  action: string,
+  message: string,
+): UserError {
+  const { options, argv } = context;
   const { confirm, env } = options;
-  const place = env === undefined ? { '--env': name } : {};
+  const details = [`${action} to ${name} (${baseUrl.host}).`];
+  if (protectedAs !== undefined) details.push(`this is the address of ${protectedAs}`);
   // Which of the two was meant, only the person knows.
-  const others = listConfiguredNames(readEnvironmentSettings(context))
+  const next = listConfiguredNames(readEnvironmentSettings(context))
     .filter((other) => other === confirm && other !== name)
     .map((other) => repeatLine(argv, { '--env': other, '--confirm': other }));
-  const refuse = (message: string) =>
-    new UserError('cli_confirmation_required', message, {
-      details: [`${action} to ${name} (${baseUrl.host}).`],
-      try: [...others, repeatLine(argv, { ...place, '--confirm': name })],
-    });
-  if (confirm !== undefined && confirm !== name)
-    throw refuse(`--confirm names ${confirm}, but this goes to ${name}.`);
-  if (!isProtected || confirm !== undefined) return;
-  if (!terminal.isInteractive) throw refuse(`${name} is protected: a write must be confirmed.`);
-  if (await prompts.askConfirm(`${action} to ${name} (${baseUrl.host})?`, true)) return;
-  throw new UserError('cli_declined', 'Stopped; nothing was sent.');
+  if (protectedAs !== undefined && urlSource !== 'config.json') {
+    // The line that confirms it would write there under the wrong name.
+    const unset = adviseUnset(urlSource);
+    details.push(`${urlSource} gives it to ${name}`, ...unset.details);
+    next.push(...unset.try);
+  } else {
+    const place = env === undefined ? { '--env': name } : {};
+    next.push(repeatLine(argv, { ...place, '--confirm': name }));
+  }
+  return new UserError('cli_confirmation_required', message, { details, try: next });
 }
 
 /** A stored key never goes to another origin, so a new address removes it. @throws UserError `cli_declined`. */

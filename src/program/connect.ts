@@ -1,25 +1,38 @@
 import type { ClientOptions, Probe, RequestEvent } from '../client/petstore-client.ts';
-import { findAuthorities } from '../config/authorities.ts';
-import { readConfig } from '../config/config-file.ts';
-import type { EnvironmentSettings } from '../config/environments.ts';
+import {
+  type EnvironmentSettings,
+  findSelectedName,
+  listConfiguredNames,
+} from '../config/environments.ts';
 import { type Keys, openKeys } from '../config/keys.ts';
 import { findProxy } from '../config/proxy.ts';
-import type { Variables } from '../config/variables.ts';
 import { fitWords, type Terminal } from '../terminal/terminal.ts';
 import type { Context } from './context.ts';
-import type { GlobalOptions } from './options.ts';
+import { explainUnresolved } from './next-lines.ts';
 
 /** What environments are resolved from, as it is now. */
-export function readEnvironmentSettings(run: {
-  readonly variables: Variables;
-  readonly options: GlobalOptions;
-}): EnvironmentSettings {
-  const { variables, options } = run;
-  return { config: readConfig(variables), variables, environmentOption: options.env };
+export function readEnvironmentSettings(context: Context): EnvironmentSettings {
+  const { config, variables, options } = context;
+  return { config: config.read(), variables, environmentOption: options.env };
+}
+
+/** Which environment is meant: the selected one, else a terminal asks. Undefined where none has an address. */
+export async function chooseEnvironmentName(
+  context: Context,
+  settings: EnvironmentSettings,
+): Promise<string | undefined> {
+  const selected = findSelectedName(settings);
+  const names = listConfiguredNames(settings);
+  if (selected !== undefined || names.length === 0) return selected;
+  if (!context.terminal.isInteractive) {
+    throw explainUnresolved(context, { kind: 'unselected', names });
+  }
+  const choices = names.map((name) => ({ name, value: name }));
+  return await context.prompts.askChoice('Which store?', choices);
 }
 
 /** The keys of this person; at a terminal the keychain may take its time. */
-export function openContextKeys({ variables, terminal, signal }: Context): Keys {
+export function openContextKeys({ variables, config, terminal, signal }: Context): Keys {
   const onWait = () =>
     terminal.notice('Waiting for the keychain. Is a window asking you to unlock it?');
   const onLeft = () =>
@@ -27,7 +40,8 @@ export function openContextKeys({ variables, terminal, signal }: Context): Keys 
       'cli_key_left',
       'This computer has no keychain to remove the key from; petstore no longer uses it.',
     );
-  return openKeys({ variables, isInteractive: terminal.isInteractive, onWait, onLeft, signal });
+  const { isInteractive } = terminal;
+  return openKeys({ variables, config, isInteractive, onWait, onLeft, signal });
 }
 
 /** How this command line talks to the service at an address. */
@@ -39,7 +53,6 @@ export function readClientOptions(
   const { timeout, retries, verbose = 0 } = options;
   const observe = verbose > 0 ? traceRequests(terminal, verbose) : undefined;
   const proxy = findProxy(variables, baseUrl);
-  if (baseUrl.protocol === 'https:') findAuthorities(variables);
   return { baseUrl, apiKey, signal, retries, observe, proxy, timeoutMs: timeout };
 }
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { PetstoreClient } from '../client/petstore-client.ts';
+import type { ConfigFile } from '../config/config-file.ts';
 import type { Environment } from '../config/environments.ts';
 import type { FoundKey } from '../config/keys.ts';
 import type { Variables } from '../config/variables.ts';
@@ -13,6 +14,7 @@ export interface Context {
   readonly prompts: Prompts;
   readonly options: GlobalOptions;
   readonly variables: Variables;
+  readonly config: ConfigFile;
   /** The words that were typed after `petstore`. */
   readonly argv: readonly string[];
   /** Read only where `-` or a flag asks for it. */

@@ -1,15 +1,20 @@
 import { type Environment, resolveEnvironment } from '../config/environments.ts';
-import type { FoundKey } from '../config/keys.ts';
+import { type FoundKey, findKeyVariable } from '../config/keys.ts';
 import { UserError } from '../errors.ts';
 import { createPrompts } from '../terminal/prompts.ts';
 import type { Streams, Terminal } from '../terminal/terminal.ts';
-import { openContextKeys, readClientOptions, readEnvironmentSettings } from './connect.ts';
+import {
+  chooseEnvironmentName,
+  openContextKeys,
+  readClientOptions,
+  readEnvironmentSettings,
+} from './connect.ts';
 import type { Connection, Context } from './context.ts';
 import { explainUnresolved } from './next-lines.ts';
 import type { Signals } from './signals.ts';
 
 export interface ContextOptions
-  extends Pick<Context, 'terminal' | 'options' | 'variables' | 'argv' | 'loadProgram'>,
+  extends Pick<Context, 'terminal' | 'options' | 'variables' | 'config' | 'argv' | 'loadProgram'>,
     Pick<Signals, 'signal' | 'handleHangup'> {
   readonly streams: Streams;
 }
@@ -53,36 +58,32 @@ export function createContext({ streams, ...run }: ContextOptions): Context {
   return context;
 }
 
-/** With several and none selected a terminal asks; with none at all it starts the conversation of `login`. */
+/** Where the one that is meant has no address, a terminal starts the conversation of `login`. */
 async function chooseEnvironment(context: Context): Promise<Environment> {
-  const { terminal, prompts } = context;
   const settings = readEnvironmentSettings(context);
-  const first = resolveEnvironment(settings);
-  if (first.kind === 'found') return first.environment;
-  if (!terminal.isInteractive) throw explainUnresolved(context, first);
-  if (first.kind === 'unselected') {
-    const choices = first.names.map((name) => ({ name, value: name }));
-    const environmentOption = await prompts.askChoice('Which store?', choices);
-    const second = resolveEnvironment({ ...settings, environmentOption });
-    if (second.kind === 'found') return second.environment;
-  }
+  const name = await chooseEnvironmentName(context, settings);
+  const resolution = resolveEnvironment(settings, name);
+  if (resolution.kind === 'found') return resolution.environment;
+  if (!context.terminal.isInteractive) throw explainUnresolved(context, resolution);
   const { signIn } = await import('./sign-in.ts');
   return await signIn(context);
 }
 
 function announceEnvironment(terminal: Terminal, environment: Environment): void {
-  const { name, baseUrl, isProtected } = environment;
-  terminal.notice(`${name} at ${baseUrl.host}${isProtected ? ', protected' : ''}`);
+  const { name, baseUrl, isProtected, protectedAs } = environment;
+  const protection = protectedAs === undefined ? ', protected' : `, protected as ${protectedAs}`;
+  terminal.notice(`${name} at ${baseUrl.host}${isProtected ? protection : ''}`);
 }
 
-/** Where no key is stored, a terminal asks for it and goes on. */
+/** Where no key is stored, a terminal asks for it and goes on; one that a variable gives would override it. */
 async function findKey(context: Context, environment: Environment): Promise<FoundKey> {
   const keys = openContextKeys(context);
   try {
     return await keys.find(environment);
   } catch (error) {
     const isMissing = error instanceof UserError && error.code === 'cli_no_key';
-    if (!isMissing || !context.terminal.isInteractive) throw error;
+    const isGiven = findKeyVariable(context.variables, environment.name) !== undefined;
+    if (!isMissing || isGiven || !context.terminal.isInteractive) throw error;
     const { signIn } = await import('./sign-in.ts');
     await signIn(context, { name: environment.name });
     return await keys.find(environment);

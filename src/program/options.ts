@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { readConfig } from '../config/config-file.ts';
+import type { ConfigFile } from '../config/config-file.ts';
 import type { Variables } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
 import { type OutputFormat, outputFormats } from '../output-formats.ts';
@@ -60,11 +60,15 @@ export function listGlobalOptions(): Option[] {
 }
 
 /** Option, then variable, then config file, then `table`. @throws UserError for a variable with another value. */
-export function chooseFormat(options: GlobalOptions, variables: Variables): OutputFormat {
+export function chooseFormat(
+  options: GlobalOptions,
+  variables: Variables,
+  config: ConfigFile,
+): OutputFormat {
   const { PETSTORE_OUTPUT: variable } = variables;
   const typed = findTypedFormat(options);
   if (typed !== undefined) return typed;
-  if (variable === undefined || variable === '') return readConfiguredFormat(variables) ?? 'table';
+  if (variable === undefined || variable === '') return readConfiguredFormat(config) ?? 'table';
   const known = outputFormats.find((format) => format === variable);
   if (known !== undefined) return known;
   const { details, try: next } = adviseUnset('PETSTORE_OUTPUT');
@@ -75,9 +79,13 @@ export function chooseFormat(options: GlobalOptions, variables: Variables): Outp
 }
 
 /** The same for a line that has failed already. */
-export function guessFormat(options: GlobalOptions, variables: Variables): OutputFormat {
+export function guessFormat(
+  options: GlobalOptions,
+  variables: Variables,
+  config: ConfigFile,
+): OutputFormat {
   try {
-    return chooseFormat(options, variables);
+    return chooseFormat(options, variables, config);
   } catch {
     return 'table';
   }
@@ -88,9 +96,9 @@ export function findTypedFormat(options: GlobalOptions): OutputFormat | undefine
   return options.output ?? shortFormats.find((format) => options[format]);
 }
 
-function readConfiguredFormat(variables: Variables): OutputFormat | undefined {
+function readConfiguredFormat(config: ConfigFile): OutputFormat | undefined {
   try {
-    return readConfig(variables).output;
+    return config.read().output;
   } catch {
     // A command that needs the file says what is wrong with it.
     return undefined;

@@ -1,3 +1,4 @@
+import { openConfigFile } from '../config/config-file.ts';
 import type { Variables } from '../config/variables.ts';
 import { OutputClosedError, openTerminal, type Streams } from '../terminal/terminal.ts';
 import { loadProgram, parseLine } from './build-program.ts';
@@ -15,7 +16,8 @@ export interface Host extends Streams, SignalSource {
 export async function runProgram(commands: readonly CommandEntry[], host: Host): Promise<number> {
   const argv = host.argv.slice(2);
   const { resend, ...signals } = watchSignals(host);
-  const { options, format, act } = await parseLine(commands, argv, host.env);
+  const config = openConfigFile(host.env);
+  const { options, format, act } = await parseLine(commands, argv, host.env, config);
   const terminal = openTerminal(host, {
     ...{ format, variables: host.env },
     isQuiet: options.quiet ?? false,
@@ -23,7 +25,7 @@ export async function runProgram(commands: readonly CommandEntry[], host: Host):
     mayColor: options.color ?? true,
   });
   const context = createContext({
-    ...{ terminal, options, argv, variables: host.env, streams: host, ...signals },
+    ...{ terminal, options, argv, variables: host.env, config, streams: host, ...signals },
     loadProgram: () => loadProgram(commands),
   });
   const exitCode = await act(context).then(

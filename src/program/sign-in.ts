@@ -1,12 +1,17 @@
-import { changeConfig, type KeyStorage, readConfig } from '../config/config-file.ts';
-import { type Environment, findEnvironment, setEnvironment } from '../config/environments.ts';
+import type { Config, KeyStorage } from '../config/config-file.ts';
+import {
+  type Environment,
+  findEnvironment,
+  listConfiguredNames,
+  setEnvironment,
+} from '../config/environments.ts';
 import { findKeyMistake } from '../config/key-text.ts';
-import { findKeyVariable, type KeyPlace } from '../config/keys.ts';
+import { findKeyVariable, type KeyPlace, type StoreOptions } from '../config/keys.ts';
 import { isApiKey } from '../contract/api-key.ts';
 import type { KeyInfo } from '../contract/headers.ts';
 import { UserError } from '../errors.ts';
 import { formatDate } from '../terminal/relative-time.ts';
-import { askStoreName, type ChosenStore, chooseStore, describeProblem } from './choose-store.ts';
+import { askStoreName, chooseStore, describeProblem } from './choose-store.ts';
 import { confirmNewOrigin } from './confirm.ts';
 import { openContextKeys, probe, readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
@@ -27,48 +32,39 @@ export interface SignInOptions {
  * Nothing is stored before the service has accepted both. Off a terminal it takes what is given, and asks nothing.
  */
 export async function signIn(context: Context, given: SignInOptions = {}): Promise<Environment> {
-  const { variables } = context;
+  const { variables, config } = context;
   const { name: environmentOption = context.options.env } = given;
   const settings = { ...readEnvironmentSettings(context), environmentOption };
   const store = await chooseStore(context, settings, given.url);
-  warnOfVariable(context, store.name);
+  const overriding = findKeyVariable(variables, store.name);
+  warnOfVariable(context, overriding);
   const key = await acceptKey(context, store.baseUrl, given.key);
   const name = store.name ?? (await askStoreName(context, settings));
-  if (store.name === undefined) warnOfVariable(context, name);
-  if (store.isTyped) await confirmNewOrigin(context, name, store.baseUrl);
-  await remember(context, { ...store, name }, key.text);
-  if (given.isLogin || !hasSelection(context)) {
-    await changeConfig(variables, (config) => ({ ...config, environment: name }));
-  }
-  const environment = findEnvironment({ ...settings, config: readConfig(variables) }, name);
+  const ownOverriding = findKeyVariable(variables, name);
+  if (ownOverriding !== overriding) warnOfVariable(context, ownOverriding);
+  const { baseUrl, isTyped: isMoved } = store;
+  if (isMoved) await confirmNewOrigin(context, name, baseUrl);
+  const isNew = !listConfiguredNames(settings).includes(name);
+  const isNamed = (environmentOption ?? variables.PETSTORE_ENV ?? '') !== '';
+  const selects = (config: Config) =>
+    config.environment === undefined ? given.isLogin || !isNamed : given.isLogin && isNew;
+  await storeKey(context, { name, baseUrl }, key.text, {
+    isMoved,
+    change: (config) => ({
+      ...(isMoved ? setEnvironment(config, name, { url: baseUrl.href }) : config),
+      ...(selects(config) && { environment: name }),
+    }),
+  });
+  const environment = findEnvironment({ ...settings, config: config.read() }, name);
   if (environment === undefined) throw new Error(`${name} has no address after its sign-in.`);
   reportSuccess(context, environment, key);
   return environment;
 }
 
 /** Before anything is asked: a key that is stored and not used would be a riddle. */
-function warnOfVariable({ terminal, variables }: Context, name = ''): void {
-  const variable = findKeyVariable(variables, name);
+function warnOfVariable({ terminal }: Context, variable: string | undefined): void {
   if (variable === undefined) return;
   terminal.warn('cli_overridden', `${variable} is set, and overrides the key that is stored now.`);
-}
-
-function hasSelection({ options, variables }: Context): boolean {
-  const named = options.env ?? variables.PETSTORE_ENV ?? '';
-  return named !== '' || readConfig(variables).environment !== undefined;
-}
-
-/** The key first: where it cannot be stored, all stays as it was. */
-async function remember(
-  context: Context,
-  { name, baseUrl, isTyped }: ChosenStore & KeyPlace,
-  key: string,
-): Promise<void> {
-  await storeKey(context, { name, baseUrl }, key);
-  await changeConfig(context.variables, (config) =>
-    setEnvironment(config, name, isTyped ? { url: baseUrl.href } : {}),
-  );
-  if (isTyped) await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin });
 }
 
 function reportSuccess(
@@ -97,7 +93,7 @@ async function acceptKey(
   given: string | undefined,
 ): Promise<AcceptedKey> {
   if (given !== undefined) return await verifyKey(context, baseUrl, given);
-  if (!context.terminal.isInteractive) throw refuseWithoutKey();
+  if (!context.terminal.isInteractive) throw explainMissingKey();
   let accepted: AcceptedKey | undefined;
   const text = await context.prompts.askSecret(
     `API key for ${baseUrl.host} (not shown):`,
@@ -132,7 +128,7 @@ function findMistypedPart(text: string): string | undefined {
     : undefined;
 }
 
-function refuseWithoutKey(): UserError {
+function explainMissingKey(): UserError {
   return new UserError(
     'cli_input_required',
     'An API key is needed, and nobody can be asked here.',
@@ -144,12 +140,24 @@ function refuseWithoutKey(): UserError {
 }
 
 /** Stores a key in the keychain; on a computer without one, if the person agrees, in a private file from then on. */
-async function storeKey(context: Context, place: KeyPlace, key: string): Promise<void> {
+async function storeKey(
+  context: Context,
+  place: KeyPlace,
+  key: string,
+  { change, ...options }: Required<Omit<StoreOptions, 'storage'>>,
+): Promise<void> {
   const keys = openContextKeys(context);
-  let storage: KeyStorage = readConfig(context.variables).keyStorage ?? 'keychain';
+  let storage: KeyStorage = context.config.read().keyStorage ?? 'keychain';
   for (;;) {
     try {
-      return await keys.store(place, key, storage);
+      return await keys.store(place, key, {
+        ...options,
+        storage,
+        change: (config) => ({
+          ...change(config),
+          ...(storage === 'file' && { keyStorage: 'file' }),
+        }),
+      });
     } catch (error) {
       storage = await chooseAfter(error, context);
     }
@@ -157,8 +165,7 @@ async function storeKey(context: Context, place: KeyPlace, key: string): Promise
 }
 
 /** What was pasted is not lost to a keychain that is locked or missing. @throws the error where nobody can help. */
-async function chooseAfter(error: unknown, context: Context): Promise<KeyStorage> {
-  const { terminal, prompts, variables } = context;
+async function chooseAfter(error: unknown, { terminal, prompts }: Context): Promise<KeyStorage> {
   if (!(error instanceof UserError) || !terminal.isInteractive) throw error;
   const agrees = (question: string) => prompts.askConfirm(`${error.message} ${question}`, true);
   if (error.code === 'cli_keychain_locked' && (await agrees('Unlock it. Try again?'))) {
@@ -168,7 +175,6 @@ async function chooseAfter(error: unknown, context: Context): Promise<KeyStorage
     ['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code) &&
     (await agrees('Keep the key in a private file?'))
   ) {
-    await changeConfig(variables, (config) => ({ ...config, keyStorage: 'file' }));
     return 'file';
   }
   throw error;

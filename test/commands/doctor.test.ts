@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { checkClock } from '../../src/commands/doctor/check-clock.ts';
+import { checkClock } from '../../src/commands/doctor/diagnose.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { canMount } from '../support/mount-namespace.ts';
@@ -73,11 +73,6 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
       'a proxy that is none',
       { PETSTORE_STAGING_URL: 'pets.test', HTTPS_PROXY: 'socks5://x' },
       'not an HTTP proxy',
-    ],
-    [
-      'authorities that are not there',
-      { NODE_EXTRA_CA_CERTS: '/nothing/here' },
-      'there is no such file',
     ],
   ])('%s', async (_, variables, message) => {
     const run = await runPetstore('doctor', { variables: { ...good, ...variables } });

@@ -1,7 +1,7 @@
 import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config/config-file.ts';
+import { openConfigFile, readConfig } from '../../src/config/config-file.ts';
 import { decodeKey, parseKey } from '../../src/config/key-text.ts';
 import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
@@ -18,6 +18,7 @@ async function open(given: Variables = {}) {
   const { signal } = new AbortController();
   const keys = openKeys({
     variables,
+    config: openConfigFile(variables),
     isInteractive: false,
     onWait: () => {},
     onLeft: () => {},
@@ -43,7 +44,7 @@ describe('a key from a variable', () => {
 
   it('overrides what is stored', async () => {
     const { keys } = await open({ PETSTORE_API_KEY: 'key-of-all' });
-    await keys.store(staging, KEY, 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
     expect((await keys.find(staging)).text).toBe('key-of-all');
   });
 
@@ -109,14 +110,14 @@ it('a key file in UTF-16 with the bytes the other way around is read', () => {
 describe('a key in the private file', () => {
   it('is returned for its environment and origin, and readable by its owner only', async () => {
     const { keys, keyFile } = await open();
-    await keys.store(staging, KEY, 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
     expect(await keys.find(staging)).toEqual({ text: KEY, source: keyFile, ending: '9f2a' });
     expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
   });
 
   it('never goes to another origin', async () => {
     const { keys } = await open();
-    await keys.store(staging, KEY, 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
     await expect(keys.find(elsewhere)).rejects.toMatchObject({
       code: 'cli_no_key',
       details: expect.arrayContaining([
@@ -127,7 +128,7 @@ describe('a key in the private file', () => {
 
   it('never goes to another environment of the same origin', async () => {
     const { keys } = await open();
-    await keys.store(staging, KEY, 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
     await expect(keys.find({ ...staging, name: 'production' })).rejects.toThrow('no API key');
   });
 
@@ -136,15 +137,17 @@ describe('a key in the private file', () => {
     ['its group', 0o640],
   ])('is not used when %s can read it', async (_who, mode) => {
     const { keys, keyFile } = await open();
-    await keys.store(staging, KEY, 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
     await chmod(keyFile, mode);
     await expect(keys.find(staging)).rejects.toMatchObject({ code: 'cli_key_file_unsafe' });
-    await expect(keys.store(staging, 'new-key', 'file')).rejects.toThrow('Others can read');
+    await expect(keys.store(staging, 'new-key', { storage: 'file' })).rejects.toThrow(
+      'Others can read',
+    );
   });
 
   it('is not quoted when the file is damaged', async () => {
     const { keys, keyFile } = await open();
-    await keys.store(staging, KEY, 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
     await writeFile(keyFile, `{"staging@https://pets.test": "${KEY}"`);
     const error = await keys.find(staging).catch((error) => error);
     expect(`${error.stack}${error.details}`).not.toContain(KEY);
@@ -152,9 +155,9 @@ describe('a key in the private file', () => {
 
   it('is removed for all origins that its environment had', async () => {
     const { keys, keyFile, variables } = await open();
-    await keys.store(staging, KEY, 'file');
-    await keys.store(elsewhere, 'another-key', 'file');
-    await keys.store({ ...staging, name: 'production' }, 'third-key', 'file');
+    await keys.store(staging, KEY, { storage: 'file' });
+    await keys.store(elsewhere, 'another-key', { storage: 'file' });
+    await keys.store({ ...staging, name: 'production' }, 'third-key', { storage: 'file' });
     expect(await keys.remove('staging')).toBe(true);
     expect(JSON.parse(await readFile(keyFile, 'utf8'))).toEqual({
       'production@https://pets.test': 'third-key',
@@ -172,7 +175,7 @@ describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
 
   it('is stored under its environment and origin, and nowhere else', async () => {
     const { keys, variables } = await open(keyring.variables);
-    await keys.store(staging, KEY, 'keychain');
+    await keys.store(staging, KEY, { storage: 'keychain' });
     expect(await keyring.lookUp('staging@https://pets.test')).toBe(KEY);
     expect(readConfig(variables).environments?.staging).toEqual({
       keys: { 'https://pets.test': { storage: 'keychain', ending: '9f2a' } },
@@ -186,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
     const locked = await openKeyring();
     onTestFinished(locked.close);
     const { keys } = await open(locked.variables);
-    await keys.store(staging, KEY, 'keychain');
+    await keys.store(staging, KEY, { storage: 'keychain' });
     await locked.lock();
     await expect(keys.find(staging)).rejects.toMatchObject({ code: 'cli_keychain_locked' });
     await expect(keys.remove('staging')).rejects.toMatchObject({ code: 'cli_keychain_locked' });

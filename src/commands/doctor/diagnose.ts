@@ -1,7 +1,6 @@
 import type { Probe } from '../../client/petstore-client.ts';
 import { RequestError } from '../../client/request-error.ts';
-import { findAuthorities } from '../../config/authorities.ts';
-import { findConfigFile, readConfig } from '../../config/config-file.ts';
+import { findConfigFile } from '../../config/config-file.ts';
 import {
   type Environment,
   type EnvironmentSettings,
@@ -14,7 +13,7 @@ import { type CommandLine, UserError } from '../../errors.ts';
 import { openContextKeys, probe } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
 import { adviseNewKey, explainUnresolved } from '../../program/next-lines.ts';
-import { checkClock } from './check-clock.ts';
+import { adviseClock } from '../../terminal/command-line.ts';
 
 /** What one check found. */
 export interface Finding {
@@ -60,16 +59,8 @@ export async function diagnose(context: Context, offline: boolean): Promise<Diag
   };
   const config = await check(
     'config',
-    () => readConfig(variables),
+    () => context.config.read(),
     () => describeFile(variables),
-  );
-  await check(
-    'certificates',
-    () => findAuthorities(variables),
-    (file) =>
-      file === undefined
-        ? 'the authorities built into Node'
-        : `and those of ${file} (NODE_EXTRA_CA_CERTS)`,
   );
   const settings = config && { config, variables, environmentOption: options.env };
   const environment =
@@ -144,7 +135,7 @@ async function askService(
 ): Promise<Probe> {
   const { name, baseUrl } = environment;
   const response = await probe(context, baseUrl, { apiKey: key?.text }).catch((error) => {
-    throw error instanceof RequestError ? explainFailure(error, environment) : error;
+    throw error instanceof RequestError ? explainRequestFailure(error, environment) : error;
   });
   if (response.status === 200 || key === undefined) return response;
   const newKey = adviseNewKey(name, key);
@@ -154,7 +145,7 @@ async function askService(
   });
 }
 
-function explainFailure(error: RequestError, { name, urlSource }: Environment): UserError {
+function explainRequestFailure(error: RequestError, { name, urlSource }: Environment): UserError {
   const { method, url, id } = error.request;
   const change =
     urlSource === 'config.json'
@@ -168,4 +159,20 @@ function explainFailure(error: RequestError, { name, urlSource }: Environment): 
     ],
     cause: error,
   });
+}
+
+/** `Retry-After` and certificates bear a clock that is off by less. */
+const TOLERATED_MS = 60_000;
+
+/** Compares this computer's clock with the service's. @throws UserError when they differ by more than a minute. */
+export function checkClock(served: Date | undefined, now: Date): string {
+  const skew = served === undefined ? 0 : now.getTime() - served.getTime();
+  if (Math.abs(skew) <= TOLERATED_MS) return now.toISOString();
+  const minutes = Math.round(Math.abs(skew) / 60_000);
+  const direction = skew > 0 ? 'ahead of' : 'behind';
+  throw new UserError(
+    'cli_doctor',
+    `This computer's clock is ${minutes} min ${direction} the service's.`,
+    { details: ['certificates and waiting times depend on it'], try: [adviseClock()] },
+  );
 }

@@ -40,7 +40,7 @@ async function examine(context: Context, { offline = false }: DoctorOptions): Pr
   const isVerbose = (options.verbose ?? 0) > 0;
   if (terminal.format !== 'table') await writer.writeRows([diagnosis.findings]);
   else await writeFindings(context, isVerbose ? diagnosis.findings : problems);
-  if (problems.length > 0) throw refuse(problems.length);
+  if (problems.length > 0) throw countProblems(problems.length);
   if (terminal.format === 'table') await terminal.write(`${describeHealth(diagnosis)}\n`);
 }
 
@@ -63,7 +63,7 @@ function describeHealth({ environment, key, response }: Diagnosis): string {
   return `Everything works: ${place}${access}, ${Math.round(response.ms)} ms.`;
 }
 
-function refuse(count: number): UserError {
+function countProblems(count: number): UserError {
   return new UserError(
     'cli_doctor',
     count === 1 ? 'One problem found.' : `${count} problems found.`,

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import type { RunAction } from '../../program/context.ts';
 import { describeCommand } from '../../program/help.ts';
+import { removeEnvironment, setEnvironment, useEnvironment } from './change.ts';
 import { listEnvironments } from './list.ts';
-import { removeEnvironment } from './remove.ts';
-import { setEnvironment } from './set.ts';
-import { useEnvironment } from './use.ts';
 
 const offline = ['--offline', 'ask no service, and leave out what only it knows'] as const;
 

@@ -1,18 +1,49 @@
+import { RequestError } from '../../client/request-error.ts';
 import {
   type Environment,
   type EnvironmentSettings,
   findEnvironment,
   findSelectedName,
   listNames,
+  requireKnown,
 } from '../../config/environments.ts';
-import type { Keys } from '../../config/keys.ts';
-import { UserError } from '../../errors.ts';
-import { openContextKeys, readEnvironmentSettings } from '../../program/connect.ts';
+import { findKeyVariable, type Keys } from '../../config/keys.ts';
+import type { Variables } from '../../config/variables.ts';
+import type { KeyInfo } from '../../contract/headers.ts';
+import { type LocalCode, UserError } from '../../errors.ts';
+import { openContextKeys, probe, readEnvironmentSettings } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
-import { adviseNewKey } from '../../program/next-lines.ts';
+import { adviseNewKey, explainUnresolved } from '../../program/next-lines.ts';
 import { type Column, createWriter } from '../../terminal/formats.ts';
 import { formatDate } from '../../terminal/relative-time.ts';
-import { askState, type Standing, usableStates } from './ask-state.ts';
+
+type State =
+  | 'ok'
+  | 'no address'
+  | 'bad address'
+  | 'no key'
+  | 'bad key'
+  | 'locked'
+  | 'no keychain'
+  | 'keychain hangs'
+  | 'rejected'
+  | 'read-only'
+  | 'unreachable';
+
+/** Whether an environment can be used. */
+interface Standing {
+  readonly state: State;
+  /** Why not. */
+  readonly problem?: RequestError | UserError;
+  /** What the service says of the key. */
+  readonly info?: KeyInfo | undefined;
+}
+
+/** Those in which commands work, though with a read-only key none that adds. */
+const usableStates: readonly State[] = ['ok', 'read-only'];
+
+/** A screen for support must not wait for what does not respond. */
+const TIMEOUT_MS = 2_000;
 
 interface ListOptions {
   readonly offline?: boolean;
@@ -38,6 +69,7 @@ export async function listEnvironments(
   const keys = openContextKeys(context);
   const writer = createWriter(terminal, { columns: listColumns(offline) }, options);
   const selected = findSelectedName(settings);
+  if (selected !== undefined) requireKnown(settings, selected);
   const names = [
     ...new Set([...listNames(settings), ...(selected === undefined ? [] : [selected])]),
   ];
@@ -45,16 +77,16 @@ export async function listEnvironments(
     names.map(async (name) => ({
       name,
       isSelected: name === selected,
-      ...(await describe(context, settings, keys, { name, offline })),
+      ...(await examineEnvironment(context, settings, keys, { name, offline })),
     })),
   );
   await writer.writeRows([rows]);
   const standing = rows.find(({ isSelected }) => isSelected)?.standing;
   if (standing !== undefined && !usableStates.includes(standing.state))
-    throw explain(selected ?? '', standing);
+    throw explainStanding(selected ?? '', standing);
 }
 
-async function describe(
+async function examineEnvironment(
   context: Context,
   settings: EnvironmentSettings,
   keys: Keys,
@@ -64,14 +96,15 @@ async function describe(
   try {
     const environment = findEnvironment(settings, name);
     if (environment === undefined) {
-      return { ...none, standing: { state: 'no address', reason: `${name} has no address.` } };
+      const problem = explainUnresolved(context, { kind: 'unconfigured', name });
+      return { ...none, standing: { state: 'no address', problem } };
     }
     const ending = await keys.findEnding(environment).catch(() => undefined);
     const standing = offline ? undefined : await askState(context, keys, environment);
     return { environment, ending, standing };
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
-    return { ...none, standing: { state: 'bad address', reason: error.message } };
+    return { ...none, standing: { state: 'bad address', problem: error } };
   }
 }
 
@@ -121,8 +154,43 @@ function shortenUrl({ host, pathname }: URL): string {
   return host + pathname.replace(/\/v1$/, '');
 }
 
-function explain(name: string, { state, reason = '', key }: Standing): UserError {
-  const isSignIn = ['no address', 'no key', 'rejected'].includes(state);
-  const doctor = { details: [], try: [['petstore', 'doctor', '--env', name]] };
-  return new UserError('cli_not_ready', reason, isSignIn ? adviseNewKey(name, key) : doctor);
+/** Asks the service whether it accepts the key. */
+async function askState(context: Context, keys: Keys, environment: Environment): Promise<Standing> {
+  const { name, baseUrl } = environment;
+  try {
+    const key = await keys.find(environment);
+    const { status, keyInfo: info } = await probe(context, baseUrl, {
+      apiKey: key.text,
+      timeoutMs: TIMEOUT_MS,
+    });
+    if (status === 200) return { state: info?.access === 'read' ? 'read-only' : 'ok', info };
+    const message = `The API key for ${name} was not accepted.`;
+    const problem = new UserError('cli_key_rejected', message, adviseNewKey(name, key));
+    return { state: 'rejected', problem };
+  } catch (error) {
+    if (!(error instanceof RequestError || error instanceof UserError)) throw error;
+    const state = error instanceof UserError ? stateOf(error, context.variables, name) : undefined;
+    return { state: state ?? 'unreachable', problem: error };
+  }
+}
+
+/** Undefined for what is wrong on the way to the service, such as a proxy. */
+function stateOf(error: UserError, variables: Variables, name: string): State | undefined {
+  const isGiven = findKeyVariable(variables, name) !== undefined;
+  const states: Partial<Record<LocalCode, State>> = {
+    cli_no_key: isGiven ? 'bad key' : 'no key',
+    cli_key_file_unsafe: 'bad key',
+    cli_keychain_locked: 'locked',
+    cli_keychain_absent: 'no keychain',
+    cli_keychain_unavailable: 'keychain hangs',
+  };
+  return states[error.code];
+}
+
+/** The lines that mend it are its own, as far as it has some. */
+function explainStanding(name: string, { state, problem }: Standing): UserError {
+  const own = problem instanceof UserError ? problem.try : [];
+  const next = own.length === 0 ? [['petstore', 'doctor', '--env', name]] : own;
+  const message = problem?.message ?? `${name}: ${state}.`;
+  return new UserError('cli_not_ready', message, { details: problem?.details ?? [], try: next });
 }

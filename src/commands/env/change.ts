@@ -1,12 +1,51 @@
 import { parseBaseUrl } from '../../config/base-url.ts';
-import { changeConfig } from '../../config/config-file.ts';
-import { setEnvironment as change, checkEnvironmentName } from '../../config/environments.ts';
+import type { Config } from '../../config/config-file.ts';
+import {
+  setEnvironment as addSettings,
+  checkEnvironmentName,
+  findEnvironment,
+  removeEnvironment as forgetSettings,
+  requireKnown,
+} from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
 import { confirmLoss, confirmNewOrigin } from '../../program/confirm.ts';
-import { openContextKeys } from '../../program/connect.ts';
+import { openContextKeys, readEnvironmentSettings } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
 import { repeatLine } from '../../program/next-lines.ts';
+
+export async function useEnvironment(context: Context, name: string): Promise<void> {
+  const { variables, terminal } = context;
+  const settings = readEnvironmentSettings(context);
+  requireKnown(settings, name);
+  const environment = findEnvironment(settings, name);
+  if (environment === undefined) {
+    throw new UserError('cli_no_url', `${name} has no address yet.`, {
+      try: [['petstore', 'login', '--env', name]],
+    });
+  }
+  await context.config.change((config) => ({ ...config, environment: name }));
+  terminal.notice(`Selected ${name} (${environment.baseUrl.host}).`);
+  const { PETSTORE_ENV } = variables;
+  if (PETSTORE_ENV && PETSTORE_ENV !== name) {
+    terminal.warn('cli_overridden', `PETSTORE_ENV is set, and overrides it with ${PETSTORE_ENV}.`);
+  }
+}
+
+export async function removeEnvironment(context: Context, name: string): Promise<void> {
+  const { terminal, variables } = context;
+  requireKnown(readEnvironmentSettings(context), name);
+  await confirmLoss(
+    context,
+    `Remove the address and the stored key of ${name} from this computer?`,
+  );
+  await openContextKeys(context).remove(name, { change: (config) => forgetSettings(config, name) });
+  terminal.notice(`Removed ${name}.`);
+  const variable = environmentVariable(name, 'URL');
+  if (variables[variable]) {
+    terminal.warn('cli_overridden', `${variable} is set, and still gives ${name} an address.`);
+  }
+}
 
 interface SetOptions {
   readonly url?: string;
@@ -21,20 +60,19 @@ export async function setEnvironment(
 ): Promise<void> {
   const { terminal, variables } = context;
   checkEnvironmentName(name);
-  if (url === undefined && isProtected === undefined) throw refuseNothing(name);
+  if (url === undefined && isProtected === undefined) throw explainNothingToSet(name);
   const baseUrl = url === undefined ? undefined : parseBaseUrl(url);
   if (isProtected === false) await confirmUnprotecting(context, name);
-  if (baseUrl !== undefined) {
-    await confirmNewOrigin(context, name, baseUrl);
-    // Before the rest, because a locked keychain keeps its keys: then all stays as it was.
-    await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin });
-  }
-  await changeConfig(variables, (config) =>
-    change(config, name, {
+  const change = (config: Config) =>
+    addSettings(config, name, {
       ...(baseUrl !== undefined && { url: baseUrl.href }),
       ...(isProtected !== undefined && { protected: isProtected }),
-    }),
-  );
+    });
+  if (baseUrl === undefined) await context.config.change(change);
+  else {
+    await confirmNewOrigin(context, name, baseUrl);
+    await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin, change });
+  }
   terminal.notice(`Changed ${name}${baseUrl === undefined ? '' : ` to ${baseUrl.href}`}.`);
   const variable = environmentVariable(name, 'URL');
   if (baseUrl !== undefined && variables[variable]) {
@@ -63,7 +101,7 @@ async function confirmUnprotecting(context: Context, name: string): Promise<void
   );
 }
 
-function refuseNothing(name: string): UserError {
+function explainNothingToSet(name: string): UserError {
   return new UserError('cli_usage', `What should be set for ${name}?`, {
     details: ['--url sets its address, --protected and --no-protected its protection'],
     try: [['petstore', 'env', 'set', name, '--protected']],
