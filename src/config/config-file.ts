@@ -69,17 +69,31 @@ export function openConfigFile(variables: Variables): ConfigFile {
 /** The content of config.json; a missing file, or no folder for one, counts as empty. @throws UserError `cli_invalid_config`. */
 export function readConfig(variables: Variables): Config {
   const file = findConfigFile(variables);
-  if (file === undefined) return {};
+  const text = file === undefined ? undefined : readText(file, variables);
+  if (text === undefined) return {};
   try {
-    return parseConfig(readRegularFile(file).toString('utf8'));
+    return parseConfig(text);
   } catch (cause) {
-    const isOutOfReach = cause instanceof Error && 'syscall' in cause;
-    if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return {};
-    if (isOutOfReach && isGivenByVariables(variables)) return {};
-    const cure = isOutOfReach
-      ? `its folders and permissions decide who may read it; ${describeChoice('config')}`
-      : 'correct it in an editor, or move it away to start with an empty one';
     throw new UserError('cli_invalid_config', `${file} cannot be used: ${messageOf(cause)}.`, {
+      details: ['correct it in an editor, or move it away to start with an empty one'],
+      cause,
+    });
+  }
+}
+
+/** Undefined where nothing is stored; a file out of reach counts as that for whoever does not need it. */
+function readText(file: string, variables: Variables): string | undefined {
+  try {
+    return readRegularFile(file).toString('utf8');
+  } catch (cause) {
+    // What the system says is about the way to the file; else it is there, and is not a file.
+    const isOutOfReach = cause instanceof Error && 'syscall' in cause;
+    if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (isOutOfReach && isGivenByVariables(variables)) return undefined;
+    const cure = isOutOfReach
+      ? `look at its permissions and those of its folders; ${describeChoice('config')}`
+      : 'move it away to start with an empty one';
+    throw new UserError('cli_invalid_config', `${file} cannot be read: ${messageOf(cause)}.`, {
       details: [cure],
       cause,
     });

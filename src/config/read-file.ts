@@ -1,21 +1,33 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { messageOf } from '../errors.ts';
 
+const NOT_FILE = 'it is a pipe, a socket or a device, not a file';
+
 /**
  * Reads a file whole, and never waits: what is not a regular file is refused at once.
  * @param check may refuse the very file that is read, not a name that may point elsewhere a moment later.
  */
 export function readRegularFile(file: string, check: (stats: Stats) => void = () => {}): Buffer {
-  // Opened in the usual way, a pipe would wait for its other end. Windows has neither such pipes nor this flag.
-  const descriptor = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  const descriptor = openAtOnce(file);
   try {
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) throw new Error('it is a folder');
-    if (!stats.isFile()) throw new Error('it is a pipe, a socket or a device, not a file');
+    if (!stats.isFile()) throw new Error(NOT_FILE);
     check(stats);
     return readFileSync(descriptor);
   } finally {
     closeSync(descriptor);
+  }
+}
+
+/** Opened in the usual way, a pipe would wait for its other end. Windows has neither such pipes nor this flag. */
+function openAtOnce(file: string): number {
+  try {
+    return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+  } catch (cause) {
+    // Of a socket, and of a device that is not there.
+    const isSocket = cause instanceof Error && 'code' in cause && cause.code === 'ENXIO';
+    throw isSocket ? new Error(NOT_FILE, { cause }) : cause;
   }
 }
 

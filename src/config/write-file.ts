@@ -13,8 +13,8 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   try {
     const target = await followLinks(file);
     await writeFileAtomic(target, text, mode === undefined ? {} : { mode }).catch((error) => {
-      // A file that is mounted by itself, as containers do, cannot be renamed onto.
-      if (error.code === 'EBUSY') return writeFile(target, text);
+      // A file that is mounted by itself, as containers do, cannot be renamed onto; nor one in a folder for reading only.
+      if (/^(EBUSY|EACCES|EPERM|EROFS)$/.test(error.code)) return writeFile(target, text);
       throw error;
     });
   } catch (cause) {

@@ -171,6 +171,47 @@ describe('a new address for a store that has a key', () => {
   });
 });
 
+it('names a variable that overrides the key once', async () => {
+  const terminal = await openTerminalSession({ variables: { PETSTORE_API_KEY: service.key } });
+  await changeConfig({ HOME: terminal.home }, () => ({ keyStorage: 'file' }));
+  await terminal.run('petstore list');
+  await terminal.waitForText('? Address of your pet store:');
+  await terminal.enter(address());
+  await terminal.waitForText('? API key for');
+  await terminal.enter(service.key);
+  await terminal.waitForText('? Which store is it?');
+  await terminal.press('Enter');
+  const screen = await terminal.waitForEnd();
+  expect(screen.match(/PETSTORE_API_KEY is set/g)).toHaveLength(1);
+});
+
+it('does not ask for a key that a variable would override', async () => {
+  const variables = { PETSTORE_STAGING_URL: address(), PETSTORE_API_KEY: '"a-key"' };
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run('petstore list');
+  expect(await terminal.waitForEnd()).toMatch(/is in quotation marks(.|\n)*exit 4/);
+});
+
+describe('login selects', () => {
+  const url = 'https://pets.test/v1';
+  it.each<[string, Config, string]>([
+    ['a new store', { environment: 'production', environments: { production: { url } } }, 'till'],
+    [
+      'not a store it knows',
+      { environment: 'production', environments: { production: { url }, till: { url } } },
+      'production',
+    ],
+    ['a store it knows where none is selected', { environments: { till: { url } } }, 'till'],
+  ])('%s', async (_, config, expected) => {
+    const variables = { PETSTORE_CONFIG_DIR: await createTemporaryFolder() };
+    await changeConfig(variables, () => ({ ...config, keyStorage: 'file' }));
+    const words = `login -e till --url ${address()} --key-stdin`;
+    expect((await runPetstore(words, { variables, stdin: service.key })).stderr).toBe('');
+    const file = path.join(variables.PETSTORE_CONFIG_DIR, 'config.json');
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ environment: expected });
+  });
+});
+
 it('a key that cannot be stored because the keychain is locked is not lost', async () => {
   const keyring = await openKeyring();
   onTestFinished(keyring.close);
@@ -206,7 +247,7 @@ describe('a script', () => {
     ['-e staging --url ADDRESS', '', 3, 'nobody can be asked here'],
     ['-e staging --url ADDRESS', '', 3, 'with --key-stdin it is read from stdin'],
     ['--url ADDRESS --key-stdin', 'a-key', 2, 'Which environment is it?'],
-    ['--key-stdin', 'a-key', 2, 'production has no address'],
+    ['--key-stdin', 'a-key', 2, 'No environment is set up'],
     ['-e staging --url 127.0.0.1:1 --key-stdin', 'a-key', 8, 'nothing listens there'],
     ['-e Staging --url ADDRESS --key-stdin', 'a-key', 2, 'cannot name an environment'],
     ['-e staging --url pets.example.com --key-stdin', 'a-key', 2, 'only an example'],
@@ -254,6 +295,41 @@ describe('a script', () => {
     expect(run.exitCode).toBe(7);
     expect(keys).toEqual([undefined]);
   });
+});
+
+describe('twenty at once', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `till-${index}`);
+  const loginAll = (variables: Record<string, string>) =>
+    Promise.all(
+      names.map((name) =>
+        runPetstore(`login -e ${name} --url ${address()} --key-stdin`, {
+          variables,
+          stdin: service.key,
+        }),
+      ),
+    );
+  const readTokens = (variables: Record<string, string>) =>
+    Promise.all(names.map((name) => runPetstore(`token -e ${name}`, { variables })));
+
+  it('lose no key of the private file', async () => {
+    const variables = { PETSTORE_CONFIG_DIR: await createTemporaryFolder() };
+    await changeConfig(variables, () => ({ keyStorage: 'file' }));
+    expect((await loginAll(variables)).filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+    const tokens = (await readTokens(variables)).map(({ stdout }) => stdout.trim());
+    expect(tokens).toEqual(names.map(() => service.key));
+  }, 60_000);
+
+  it('lose no key of the keychain', async () => {
+    const keyring = await openKeyring();
+    onTestFinished(keyring.close);
+    const folder = await createTemporaryFolder();
+    const variables = { ...keyring.variables, PETSTORE_CONFIG_DIR: folder };
+    const failed = (await loginAll(variables)).filter(({ exitCode }) => exitCode !== 0);
+    // Of so many processes a slow computer may leave some keychain calls without a response in time.
+    for (const { stderr } of failed) expect(stderr).toContain('The OS keychain did not respond');
+    const { environments } = JSON.parse(await readFile(path.join(folder, 'config.json'), 'utf8'));
+    expect(Object.keys(environments)).toHaveLength(names.length - failed.length);
+  }, 60_000);
 });
 
 describe('a key in the private file', () => {

@@ -1,10 +1,25 @@
-import { chmod, lstat, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { changeConfig, readConfig } from '../../src/config/config-file.ts';
+import { promisify } from 'node:util';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Config, changeConfig, readConfig } from '../../src/config/config-file.ts';
+import { setEnvironment } from '../../src/config/environments.ts';
 import { createFolder, findFolder } from '../../src/config/paths.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
-import type { TestVariables } from '../support/run-petstore.ts';
+import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -34,6 +49,18 @@ describe('config.json', () => {
     ['{"output": "xml"}', 'output: is not an output format'],
     ['{"environments": {"Prod": {}}}', 'environments.Prod: is not a name for an environment'],
     ['{"environments": {"prod": {"url": 7}}}', 'environments.prod.url: must be a text'],
+    ['{"environments": []}', 'environments: must not be a list'],
+    ['{"environments": 7}', 'environments: must be a JSON object'],
+    ['{"keyStorage": "here"}', 'keyStorage: must be keychain or file'],
+    ['{"environment": "Prod"}', 'environment: is not a name for an environment'],
+    [
+      '{"environments": {"prod": {"keys": {"pets.test": {"storage": "file", "ending": "9f2a"}}}}}',
+      'environments.prod.keys.pets.test: is not an origin such as https://pets.test',
+    ],
+    [
+      '{"environments": {"prod": {"keys": {"https://pets.test": {"storage": "file"}}}}}',
+      'environments.prod.keys.https://pets.test.ending: is required',
+    ],
     [
       '{"environments": {"prod": {"protected": "no"}}}',
       'environments.prod.protected: must be true or false',
@@ -41,6 +68,62 @@ describe('config.json', () => {
   ])('with the mistake %s is refused: %s', async (text, reason) => {
     const { file, variables } = await openFolder(text);
     expect(() => readConfig(variables)).toThrow(`${file} cannot be used: ${reason}.`);
+  });
+
+  // A schema drops the first three in silence, and takes the others for settings that every object has.
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'valueOf'])(
+    'with the name %s is refused at every level',
+    async (name) => {
+      for (const text of [`{"${name}": {}}`, `{"environments": {"${name}": {}}}`]) {
+        const { file, variables } = await openFolder(text);
+        expect(() => readConfig(variables)).toThrow(
+          `${file} cannot be used: ${name}: this name cannot be used.`,
+        );
+      }
+    },
+  );
+
+  it.each([
+    ['a pipe', (file: string) => promisify(execFile)('mkfifo', [file])],
+    ['a device', (file: string) => symlink('/dev/zero', file)],
+    ['a socket', (file: string) => listenAt(file)],
+    ['a folder', (file: string) => mkdir(file)],
+  ])('that is %s is refused at once', async (_, create) => {
+    const { file, variables } = await openFolder();
+    await create(file);
+    const given = { ...variables, PETSTORE_STAGING_URL: 'pets.test', PETSTORE_API_KEY: 'a-key' };
+    expect(() => readConfig(given)).toThrow(/cannot be read: it is (a folder|a pipe, a socket)/);
+  });
+
+  it.each([
+    ['/dev/null', 'a part of its path is not a folder'],
+    ['a loop of links', 'its symbolic links lead in a circle'],
+  ])('below %s is nothing for whoever has address and key in variables', async (place, reason) => {
+    const { folder } = await openFolder();
+    await symlink('b', path.join(folder, 'a'));
+    await symlink('a', path.join(folder, 'b'));
+    const dir = place === '/dev/null' ? place : path.join(folder, 'a');
+    const variables = { PETSTORE_CONFIG_DIR: dir, PETSTORE_STAGING_URL: 'pets.test' };
+    expect(readConfig({ ...variables, PETSTORE_API_KEY: 'a-key' })).toEqual({});
+    expect(() => readConfig(variables)).toThrow(reason);
+  });
+
+  it.each([
+    ['file', 'chmod 0 config.json'],
+    ['folder', 'chmod 0 .'],
+  ])('in a %s that may not be read is about permissions', async (_, line) => {
+    const { folder } = await openFolder('{}');
+    await promisify(execFile)('chown', ['-R', '65534', folder]);
+    const words = ['--reuid=65534', '--clear-groups', 'sh', '-c', `${line}; exec "$@"`, 'sh'];
+    const run = (variables: TestVariables) =>
+      runPetstore('env --offline', {
+        before: ['setpriv', ...words],
+        cwd: folder,
+        variables: { ...variables, PETSTORE_CONFIG_DIR: folder },
+      });
+    expect((await run({})).stderr).toMatch(/permission denied\.\n {2}look at its permissions/);
+    const given = { PETSTORE_STAGING_URL: 'pets.test', PETSTORE_API_KEY: 'a-key' };
+    expect((await run(given)).exitCode).toBe(0);
   });
 
   it('of Windows editors, with a byte order mark, is read', async () => {
@@ -73,6 +156,55 @@ describe('config.json', () => {
     const target = path.join(folder, 'mounted.json');
     await writeFile(target, '{}');
     await runMounted('mount --bind mounted.json config.json', folder, variables);
+    expect(await readFile(target, 'utf8')).toContain('pets.test');
+  });
+});
+
+describe('changes of config.json at once', () => {
+  const addEnvironment = (name: string) => (config: Config) => setEnvironment(config, name, {});
+  const names = Array.from({ length: 30 }, (_, index) => `e${index}`);
+
+  it.each(['no', 'an abandoned'])(
+    'by thirty processes beside %s lock lose nothing',
+    async (lock) => {
+      const { folder, variables } = await openFolder();
+      if (lock !== 'no') {
+        await writeFile(path.join(folder, 'lock'), 'of a process that was killed');
+        const longAgo = new Date(Date.now() - 11_000);
+        await utimes(path.join(folder, 'lock'), longAgo, longAgo);
+      }
+      const runs = await Promise.all(
+        names.map((name) => runPetstore(`env set ${name} --url pets.test`, { variables })),
+      );
+      expect(runs.filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
+      expect(Object.keys(readConfig(variables).environments ?? {}).sort()).toEqual(
+        [...names].sort(),
+      );
+      expect(await readdir(folder)).toEqual(['config.json']);
+    },
+  );
+
+  it('give up after ten seconds, in words, while others keep the folder locked', async () => {
+    const { folder, variables } = await openFolder();
+    const lock = path.join(folder, 'lock');
+    const touch = setInterval(() => void writeFile(lock, 'of a busy process'), 100);
+    onTestFinished(() => clearInterval(touch));
+    await writeFile(lock, 'of a busy process');
+    await expect(changeConfig(variables, addEnvironment('till'))).rejects.toMatchObject({
+      code: 'cli_file',
+      message: `Another petstore is changing the files in ${folder}.`,
+    });
+    expect(await readFile(lock, 'utf8')).toBe('of a busy process');
+  });
+
+  it.runIf(canMount())('need no lock in a folder that cannot be written', async () => {
+    const { folder, variables } = await openFolder('{}');
+    await writeFile(path.join(folder, 'config.json'), '{}');
+    const target = path.join(await createTemporaryFolder(), 'config.json');
+    await writeFile(target, '{}');
+    const mount = `mount --bind . . && mount --bind ${target} config.json && mount -o remount,bind,ro .`;
+    const run = await runMounted(`${mount} && cd .`, folder, variables);
+    expect(run).toMatchObject({ stderr: '', exitCode: 0 });
     expect(await readFile(target, 'utf8')).toContain('pets.test');
   });
 });
@@ -125,4 +257,10 @@ function runMounted(mount: string, folder: string, variables: TestVariables) {
     variables,
     folder,
   );
+}
+
+async function listenAt(file: string): Promise<void> {
+  const server = createServer().listen(file);
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
 }
