@@ -1,5 +1,164 @@
-import { type LocalCode, messageOf } from '../errors.ts';
-import { ProxyError } from './open-dispatcher.ts';
+import {
+  exitCodeOfStatus,
+  exitCodes,
+  type LocalCode,
+  messageOf,
+  type Outcome,
+  UserError,
+} from '../errors.ts';
+import type { ProxyOptions, Request } from './request.ts';
+import { readErrorBody } from './response.ts';
+import { type AttemptResult, isRetryableStatus, parseRetryAfter, type Response } from './send.ts';
+import { ProxyError } from './undici.ts';
+
+/** What an error and the trace say of a request. */
+export interface RequestLine {
+  readonly method: 'GET' | 'POST' | 'HEAD';
+  readonly url: string;
+  /** Sent as `X-Request-Id`; the service's log has it too. */
+  readonly id: string;
+}
+
+export interface RequestErrorOptions {
+  readonly request: RequestLine;
+  /** Of this program, or of the service's Error body. */
+  readonly code: LocalCode | (string & {});
+  /** Of the response, if there was one. */
+  readonly status?: number | undefined;
+  readonly outcome: Outcome;
+  /** Further lines: what the system or the service said, and what helps. */
+  readonly details?: readonly string[];
+  /** Whether the same request may succeed later. */
+  readonly isRetryable?: boolean;
+  /** Seconds that the service asked to wait (`Retry-After`). */
+  readonly retryAfter?: number | undefined;
+  /** The `Date` of the response. */
+  readonly serverDate?: Date | undefined;
+  /** Whether the service honors idempotency keys; undefined when no response of this run has said so. */
+  readonly honorsKeys?: boolean | undefined;
+  readonly cause?: unknown;
+}
+
+/** A request that failed after all its attempts. Its message is one sentence in words; the key is redacted in all texts. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly request: RequestLine;
+  readonly code: string;
+  readonly exitCode: number;
+  readonly status: number | undefined;
+  readonly outcome: Outcome;
+  readonly details: readonly string[];
+  readonly isRetryable: boolean;
+  readonly retryAfter: number | undefined;
+  readonly serverDate: Date | undefined;
+  readonly honorsKeys: boolean | undefined;
+
+  constructor(message: string, options: RequestErrorOptions) {
+    super(message, { cause: options.cause });
+    this.request = options.request;
+    this.code = options.code;
+    this.status = options.status;
+    this.outcome = options.outcome;
+    this.details = options.details ?? [];
+    this.isRetryable = options.isRetryable ?? false;
+    this.retryAfter = options.retryAfter;
+    this.serverDate = options.serverDate;
+    this.honorsKeys = options.honorsKeys;
+    this.exitCode = findExitCode(options);
+  }
+}
+
+/** A write whose outcome is unknown is exit 9, whatever the cause. */
+function findExitCode({ code, status, outcome }: RequestErrorOptions): number {
+  if (outcome === 'unknown') return exitCodes.cli_outcome_unknown;
+  if (isLocalCode(code)) return exitCodes[code];
+  return exitCodeOfStatus(status ?? 500);
+}
+
+/** Whether a code is this program's own and not the service's. */
+export function isLocalCode(code: string): code is LocalCode {
+  return Object.hasOwn(exitCodes, code);
+}
+
+/** What an attempt that failed says of itself: the start of a RequestError. */
+export type FailedAttempt = Omit<RequestErrorOptions, 'request' | 'honorsKeys'> & {
+  readonly message: string;
+};
+
+/** The first request with this idempotency key has not ended: nobody knows yet how it will. */
+const STILL_RUNNING = 'idempotency_conflict';
+
+/** Says what a response other than 2xx means. */
+export function explainStatus(request: Request, response: Response): FailedAttempt {
+  const { status, headers } = response;
+  const isWrite = request.method === 'POST';
+  const body = readErrorBody(response);
+  const isRunning = 'value' in body && isWrite && body.value.code === STILL_RUNNING;
+  const rest = {
+    status,
+    outcome: isWrite && (status >= 500 || isRunning) ? 'unknown' : 'not_applied',
+    isRetryable: isRunning || isRetryableStatus(status, isWrite),
+    retryAfter: parseRetryAfter(headers['retry-after']),
+    serverDate: parseDate(headers.date),
+  } as const;
+  // A code of this program's own would choose the exit code.
+  if ('value' in body && !body.value.code.startsWith('cli_'))
+    return { code: body.value.code, message: body.value.message, ...rest };
+  const problem = 'problem' in body ? body.problem : 'a code that only petstore itself gives';
+  return { ...explainUnexpected(request.url, status, problem), ...rest };
+}
+
+/** Of a response that does not follow the contract: another program, or a proxy, is at the address. */
+export function explainUnexpected(url: URL, status: number, problem: string) {
+  const isAway = [502, 503, 504].includes(status);
+  return {
+    code: 'cli_unexpected_response',
+    message: isAway
+      ? `${url.host} is not available at the moment.`
+      : `${url.host} did not respond as a pet store.`,
+    details: [`it responded ${status} with ${problem}`],
+  } as const;
+}
+
+/** Says why no response came. @throws what was thrown when it is a bug of this program. */
+export function explainError(
+  request: Request,
+  result: Extract<AttemptResult, { error: unknown }>,
+  { proxy, timeoutMs, signal }: ExplainContext,
+): FailedAttempt {
+  const { error, isTimeout, wasSent } = result;
+  const outcome = chooseOutcome(request.method === 'POST', wasSent);
+  if (signal?.aborted) return { ...explainStop(signal), outcome };
+  const { url } = request;
+  const limit = isTimeout ? timeoutMs : undefined;
+  const failure = describeFailure(error, { url, proxy, timeoutMs: limit, wasSent });
+  if (failure === undefined) throw error;
+  return { ...failure, outcome, cause: error };
+}
+
+export interface ExplainContext {
+  readonly proxy: ProxyOptions | undefined;
+  /** Of this attempt. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The program was told to stop; the reason says by what. */
+export function explainStop({ reason }: AbortSignal) {
+  const code = reason instanceof UserError ? reason.code : 'cli_interrupted';
+  return { code, message: 'Stopped.' };
+}
+
+/** A failed read changes nothing; a write that was sent may have been applied. */
+function chooseOutcome(isWrite: boolean, wasSent: boolean): Outcome {
+  if (!wasSent) return 'not_sent';
+  return isWrite ? 'unknown' : 'not_applied';
+}
+
+function parseDate(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
 
 /** Why an attempt brought no response, in words. */
 export interface Failure {

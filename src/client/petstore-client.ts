@@ -2,16 +2,13 @@ import type * as v from 'valibot';
 import { type KeyInfo, headers as names, parseKeyInfo } from '../contract/headers.ts';
 import { type ListPetsQuery, operations, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, Pets } from '../contract/pet.ts';
-import type { ClientOptions } from './client-options.ts';
-import { createExchanger, type Exchange, type Exchanger, isSuccess } from './exchange.ts';
-import { explainStatus } from './failed-attempt.ts';
+import { explainStatus, type RequestError } from './failure.ts';
 import { findLinkProblem, findNextLink } from './link.ts';
-import { readBody } from './read-response.ts';
-import { buildRequest } from './request.ts';
-import type { RequestError } from './request-error.ts';
-import { createSend } from './send.ts';
+import { buildRequest, type ClientOptions } from './request.ts';
+import { readBody } from './response.ts';
+import { createExchanger, createSend, type Exchange, type Exchanger, isSuccess } from './send.ts';
 
-export type { ClientOptions, RequestEvent } from './client-options.ts';
+export type { ClientOptions, RequestEvent } from './request.ts';
 
 /** The query of the first page; a page links to the next one. */
 export type PageQuery = Partial<Omit<ListPetsQuery, 'cursor'>>;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
+import { RequestError } from '../client/failure.ts';
 import type { PetstoreClient } from '../client/petstore-client.ts';
-import { RequestError } from '../client/request-error.ts';
 import { GET_PET_SUNSET, pageLimits } from '../contract/operations.ts';
 import type { Pet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';

@@ -1,4 +1,4 @@
-import { RequestError } from '../client/request-error.ts';
+import { RequestError } from '../client/failure.ts';
 import { parseBaseUrl } from '../config/base-url.ts';
 import {
   checkEnvironmentName,

@@ -1,4 +1,4 @@
-import { isLocalCode, RequestError, type RequestLine } from '../client/request-error.ts';
+import { isLocalCode, RequestError, type RequestLine } from '../client/failure.ts';
 import {
   type CommandLine,
   exitCodes,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type ClientOptions, createPetstoreClient } from '../../src/client/petstore-client.ts';
-import { chooseDelay, parseRetryAfter } from '../../src/client/retry.ts';
+import { chooseDelay, parseRetryAfter } from '../../src/client/send.ts';
 import { startHttpServer } from '../support/http-server.ts';
 
 const onePet = '{"id":1,"name":"Rex","categoryId":7}';

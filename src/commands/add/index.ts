@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Command, Option } from 'commander';
 import * as v from 'valibot';
+import { RequestError } from '../../client/failure.ts';
 import type { CreatedPet } from '../../client/petstore-client.ts';
-import { RequestError } from '../../client/request-error.ts';
 import type { Environment } from '../../config/environments.ts';
 import { IdempotencyKey } from '../../contract/headers.ts';
 import { DEFAULT_STATUS, type NewPet, type Pet, petStatuses } from '../../contract/pet.ts';

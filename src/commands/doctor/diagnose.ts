@@ -1,5 +1,5 @@
+import { RequestError } from '../../client/failure.ts';
 import type { Probe } from '../../client/petstore-client.ts';
-import { RequestError } from '../../client/request-error.ts';
 import { findConfigFile } from '../../config/config-file.ts';
 import {
   type Environment,

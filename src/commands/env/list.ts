@@ -1,4 +1,4 @@
-import { RequestError } from '../../client/request-error.ts';
+import { RequestError } from '../../client/failure.ts';
 import {
   type Environment,
   type EnvironmentSettings,

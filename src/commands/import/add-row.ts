@@ -1,5 +1,5 @@
+import { RequestError } from '../../client/failure.ts';
 import type { PetstoreClient } from '../../client/petstore-client.ts';
-import { RequestError } from '../../client/request-error.ts';
 import type { NewPet } from '../../contract/pet.ts';
 import type { RowOutcome } from '../../import/send-rows.ts';
 

@@ -1,4 +1,4 @@
-import { RequestError } from '../../client/request-error.ts';
+import { RequestError } from '../../client/failure.ts';
 import type { UserError } from '../../errors.ts';
 import type { RowOutcome, RowResult } from '../../import/send-rows.ts';
 

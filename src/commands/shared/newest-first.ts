@@ -1,5 +1,5 @@
+import { RequestError } from '../../client/failure.ts';
 import type { Page, PageQuery, PetstoreClient } from '../../client/petstore-client.ts';
-import { RequestError } from '../../client/request-error.ts';
 import { pageLimits } from '../../contract/operations.ts';
 import type { Pet } from '../../contract/pet.ts';
 import type { Terminal } from '../../terminal/terminal.ts';

@@ -1,5 +1,5 @@
+import { RequestError } from '../../client/failure.ts';
 import type { Page } from '../../client/petstore-client.ts';
-import { RequestError } from '../../client/request-error.ts';
 import type { Pet } from '../../contract/pet.ts';
 import { exitCodes } from '../../errors.ts';
 import { openProgress } from '../../terminal/progress.ts';

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describeRule, ErrorBody } from '../contract/error.ts';
 import { parseJson } from '../contract/json.ts';
-import type { Response } from './attempt.ts';
+import type { Response } from './send.ts';
 
 /** What a body holds that follows the contract, or in words what it is instead. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
