@@ -28,7 +28,6 @@ export const exitCodes = {
   cli_key_file_unsafe: 4,
   cli_not_found: 5,
   cli_rejected: 6,
-  cli_incomplete_list: 7,
   cli_unexpected_response: 7,
   cli_connection_lost: 8,
   cli_timeout: 8,
@@ -63,6 +62,8 @@ export interface UserErrorOptions {
   readonly try?: readonly CommandLine[];
   /** `not_sent` unless given. */
   readonly outcome?: Outcome;
+  /** Whether the very same line may succeed with nothing changed, and adds nothing twice. */
+  readonly retryable?: boolean;
   readonly cause?: unknown;
 }
 
@@ -73,6 +74,7 @@ export class UserError extends Error {
   readonly details: readonly string[];
   readonly try: readonly CommandLine[];
   readonly outcome: Outcome;
+  readonly retryable: boolean;
 
   constructor(code: LocalCode, message: string, options: UserErrorOptions = {}) {
     super(message, { cause: options.cause });
@@ -80,7 +82,17 @@ export class UserError extends Error {
     this.details = options.details ?? [];
     this.try = options.try ?? [];
     this.outcome = options.outcome ?? 'not_sent';
+    this.retryable = options.retryable ?? (isPassing(code) && isUnchanged(this.outcome));
   }
+}
+
+/** Of what is over by itself: a keychain that is busy, an interrupt. */
+function isPassing(code: LocalCode): boolean {
+  return code === 'cli_keychain_unavailable' || exitCodes[code] >= exitCodes.cli_hangup;
+}
+
+function isUnchanged(outcome: Outcome): boolean {
+  return outcome === 'not_sent' || outcome === 'not_applied';
 }
 
 /** What the operating system refuses, in words for people. Node's own text also quotes the path, which the message has already. */

@@ -1,4 +1,5 @@
 import {
+  type CommandLine,
   exitCodeOfStatus,
   exitCodes,
   type LocalCode,
@@ -7,29 +8,32 @@ import {
   UserError,
 } from '../errors.ts';
 import type { ProxyOptions, Request } from './request.ts';
-import { readErrorBody } from './response.ts';
-import { type AttemptResult, isRetryableStatus, parseRetryAfter, type Response } from './send.ts';
-import { ProxyError } from './undici.ts';
+import { parseRetryAfter, type Response, readErrorBody, readServerDate } from './response.ts';
 
-/** What an error and the trace say of a request. */
+/** What an error says of its request. */
 export interface RequestLine {
-  readonly method: 'GET' | 'POST' | 'HEAD';
+  readonly method: Request['method'];
   readonly url: string;
   /** Sent as `X-Request-Id`; the service's log has it too. */
   readonly id: string;
 }
 
 export interface RequestErrorOptions {
-  readonly request: RequestLine;
   /** Of this program, or of the service's Error body. */
   readonly code: LocalCode | (string & {});
+  /** One sentence in words. */
+  readonly message: string;
+  readonly outcome: Outcome;
   /** Of the response, if there was one. */
   readonly status?: number | undefined;
-  readonly outcome: Outcome;
   /** Further lines: what the system or the service said, and what helps. */
   readonly details?: readonly string[];
-  /** Whether the same request may succeed later. */
-  readonly isRetryable?: boolean;
+  /** Command lines to run next. */
+  readonly try?: readonly CommandLine[];
+  /** Whether another attempt may fare better in a moment. */
+  readonly isTransient?: boolean;
+  /** Whether the very same command line may succeed with nothing changed, and adds nothing twice. */
+  readonly retryable?: boolean;
   /** Seconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter?: number | undefined;
   /** The `Date` of the response. */
@@ -39,32 +43,55 @@ export interface RequestErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A request that failed after all its attempts. Its message is one sentence in words; the key is redacted in all texts. */
+/** A request that failed. The key is redacted in all its texts. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly request: RequestLine;
   readonly code: string;
   readonly exitCode: number;
-  readonly status: number | undefined;
   readonly outcome: Outcome;
+  readonly status: number | undefined;
   readonly details: readonly string[];
-  readonly isRetryable: boolean;
+  readonly try: readonly CommandLine[];
+  readonly isTransient: boolean;
+  readonly retryable: boolean;
   readonly retryAfter: number | undefined;
   readonly serverDate: Date | undefined;
   readonly honorsKeys: boolean | undefined;
+  readonly #sent: Pick<Request, 'method' | 'url' | 'id' | 'redact'>;
 
-  constructor(message: string, options: RequestErrorOptions) {
-    super(message, { cause: options.cause });
-    this.request = options.request;
-    this.code = options.code;
-    this.status = options.status;
-    this.outcome = options.outcome;
-    this.details = options.details ?? [];
-    this.isRetryable = options.isRetryable ?? false;
+  constructor(
+    sent: Pick<Request, 'method' | 'url' | 'id' | 'redact'>,
+    options: RequestErrorOptions,
+  ) {
+    const { status, outcome, isTransient = false } = options;
+    super(sent.redact(options.message), { cause: options.cause });
+    this.#sent = sent;
+    this.request = { method: sent.method, url: sent.redact(sent.url.href), id: sent.id };
+    this.code = sent.redact(options.code);
+    this.exitCode = findExitCode(options);
+    this.outcome = outcome;
+    this.status = status;
+    this.details = options.details?.map(sent.redact) ?? [];
+    this.try = options.try ?? [];
+    this.isTransient = isTransient;
+    // Another attempt of a read after a 500 is for whoever runs the line.
+    this.retryable =
+      options.retryable ?? (outcome !== 'unknown' && (isTransient || (status ?? 0) >= 500));
     this.retryAfter = options.retryAfter;
     this.serverDate = options.serverDate;
     this.honorsKeys = options.honorsKeys;
-    this.exitCode = findExitCode(options);
+  }
+
+  /** The same failure, as whoever knows more of it says it. */
+  amend(changes: Partial<RequestErrorOptions>): RequestError {
+    const { retryable: _, ...same } = this;
+    return new RequestError(this.#sent, {
+      ...same,
+      message: this.message,
+      cause: this.cause,
+      ...changes,
+    });
   }
 }
 
@@ -80,252 +107,233 @@ export function isLocalCode(code: string): code is LocalCode {
   return Object.hasOwn(exitCodes, code);
 }
 
-/** What an attempt that failed says of itself: the start of a RequestError. */
-export type FailedAttempt = Omit<RequestErrorOptions, 'request' | 'honorsKeys'> & {
-  readonly message: string;
-};
-
 /** The first request with this idempotency key has not ended: nobody knows yet how it will. */
 const STILL_RUNNING = 'idempotency_conflict';
 
-/** Says what a response other than 2xx means. */
-export function explainStatus(request: Request, response: Response): FailedAttempt {
+/** Of a response other than 2xx. */
+export function explainStatus(request: Request, response: Response): RequestError {
   const { status, headers } = response;
   const isWrite = request.method === 'POST';
   const body = readErrorBody(response);
   const isRunning = 'value' in body && isWrite && body.value.code === STILL_RUNNING;
+  const serverDate = readServerDate(headers);
   const rest = {
     status,
-    outcome: isWrite && (status >= 500 || isRunning) ? 'unknown' : 'not_applied',
-    isRetryable: isRunning || isRetryableStatus(status, isWrite),
-    retryAfter: parseRetryAfter(headers['retry-after']),
-    serverDate: parseDate(headers.date),
+    outcome: isWrite && (isRunning || !isRefusal(status)) ? 'unknown' : 'not_applied',
+    isTransient: isRunning || isTransientStatus(status, isWrite),
+    retryAfter: parseRetryAfter(headers['retry-after'], serverDate?.getTime()),
+    serverDate,
   } as const;
   // A code of this program's own would choose the exit code.
-  if ('value' in body && !body.value.code.startsWith('cli_'))
-    return { code: body.value.code, message: body.value.message, ...rest };
+  if ('value' in body && !body.value.code.startsWith('cli_')) {
+    const { code, message } = body.value;
+    return new RequestError(request, { code, message, ...rest });
+  }
   const problem = 'problem' in body ? body.problem : 'a code that only petstore itself gives';
-  return { ...explainUnexpected(request.url, status, problem), ...rest };
+  return explainUnexpected(request, status, problem).amend(rest);
+}
+
+/** Whether a response says that a write was not applied: a 4xx, or that it belongs elsewhere. */
+function isRefusal(status: number): boolean {
+  return (status >= 400 && status < 500) || [301, 302, 307, 308].includes(status);
+}
+
+/** A write may also follow a 500: its key keeps it from being doubled. */
+function isTransientStatus(status: number, isWrite: boolean): boolean {
+  return [408, 429, 502, 503, 504].includes(status) || (isWrite && status === 500);
 }
 
 /** Of a response that does not follow the contract: another program, or a proxy, is at the address. */
-export function explainUnexpected(url: URL, status: number, problem: string) {
-  const isAway = [502, 503, 504].includes(status);
-  return {
+export function explainUnexpected(request: Request, status: number, problem: string): RequestError {
+  const { host } = request.url;
+  return new RequestError(request, {
     code: 'cli_unexpected_response',
-    message: isAway
-      ? `${url.host} is not available at the moment.`
-      : `${url.host} did not respond as a pet store.`,
+    message: [502, 503, 504].includes(status)
+      ? `${host} is not available at the moment.`
+      : `${host} did not respond as a pet store.`,
     details: [`it responded ${status} with ${problem}`],
-  } as const;
-}
-
-/** Says why no response came. @throws what was thrown when it is a bug of this program. */
-export function explainError(
-  request: Request,
-  result: Extract<AttemptResult, { error: unknown }>,
-  { proxy, timeoutMs, signal }: ExplainContext,
-): FailedAttempt {
-  const { error, isTimeout, wasSent } = result;
-  const outcome = chooseOutcome(request.method === 'POST', wasSent);
-  if (signal?.aborted) return { ...explainStop(signal), outcome };
-  const { url } = request;
-  const limit = isTimeout ? timeoutMs : undefined;
-  const failure = describeFailure(error, { url, proxy, timeoutMs: limit, wasSent });
-  if (failure === undefined) throw error;
-  return { ...failure, outcome, cause: error };
-}
-
-export interface ExplainContext {
-  readonly proxy: ProxyOptions | undefined;
-  /** Of this attempt. */
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+    status,
+    outcome: request.method === 'POST' ? 'unknown' : 'not_applied',
+  });
 }
 
 /** The program was told to stop; the reason says by what. */
 export function explainStop({ reason }: AbortSignal) {
   const code = reason instanceof UserError ? reason.code : 'cli_interrupted';
-  return { code, message: 'Stopped.' };
+  return { code, message: 'Stopped.', details: [] } as const;
 }
 
-/** A failed read changes nothing; a write that was sent may have been applied. */
-function chooseOutcome(isWrite: boolean, wasSent: boolean): Outcome {
-  if (!wasSent) return 'not_sent';
-  return isWrite ? 'unknown' : 'not_applied';
+/** A failure between this computer and the proxy, not between proxy and service. */
+export class ProxyError extends Error {
+  override readonly name = 'ProxyError';
 }
 
-function parseDate(value: unknown): Date | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
-  return Number.isNaN(time) ? undefined : new Date(time);
-}
-
-/** Why an attempt brought no response, in words. */
-export interface Failure {
-  readonly code: LocalCode;
-  readonly message: string;
-  readonly details: readonly string[];
-  /** Whether the same attempt may succeed in a moment. */
-  readonly isRetryable: boolean;
-}
-
-/** What is known of the attempt beside what was thrown. */
-export interface FailureContext {
-  readonly url: URL;
-  /** The proxy's URL and the variable that names it, where one is set. */
-  readonly proxy: { readonly url: URL; readonly source: string } | undefined;
+/** What is known of an attempt beside what was thrown. */
+export interface AttemptContext {
+  readonly request: Request;
+  readonly proxy: ProxyOptions | undefined;
   /** Milliseconds, if the attempt ran out of time. */
   readonly timeoutMs: number | undefined;
   /** Whether the request had left this computer. */
   readonly wasSent: boolean;
+  readonly signal: AbortSignal | undefined;
 }
 
+/** Why no response came. @throws what is a bug of this program, unless a write has left. */
+export function explainThrown(thrown: unknown, context: AttemptContext): RequestError {
+  const { request, wasSent, signal } = context;
+  const isWrite = request.method === 'POST';
+  const outcome = !wasSent ? 'not_sent' : isWrite ? 'unknown' : 'not_applied';
+  const words = signal?.aborted ? explainStop(signal) : describeThrown(thrown, context);
+  if (words !== undefined) return new RequestError(request, { ...words, outcome, cause: thrown });
+  if (outcome !== 'unknown') throw thrown;
+  const message = `Something unexpected happened: ${messageOf(thrown)}.`;
+  const bug = { code: 'cli_outcome_unknown', message, outcome, cause: thrown } as const;
+  return new RequestError(request, bug);
+}
+
+type Words = Pick<RequestErrorOptions, 'code' | 'message' | 'details' | 'isTransient'>;
+
 /** The one place that says what failed on the network. Undefined for what is a bug of this program. */
-export function describeFailure(error: unknown, context: FailureContext): Failure | undefined {
-  const { host } = context.url;
+function describeThrown(thrown: unknown, context: AttemptContext): Words | undefined {
+  const { host } = context.request.url;
   if (context.timeoutMs !== undefined) return describeTimeout(context.timeoutMs, context);
-  if (error instanceof ProxyError) return describeProxyFailure(error.cause, context);
-  const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(error))?.[1];
-  if (proxyStatus !== undefined) return describeProxyStatus(proxyStatus, context);
-  const code = codeOf(error);
-  if (error instanceof Error && error.name === 'HTTPParserError') {
-    return unexpected(`${host} did not respond with HTTP.`, [error.message]);
+  if (thrown instanceof ProxyError) return describeProxyFailure(thrown.cause, context.proxy);
+  const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(thrown))?.[1];
+  if (proxyStatus !== undefined) return describeProxyStatus(proxyStatus, context.proxy);
+  const code = codeOf(thrown);
+  const broken = describeBrokenResponse(thrown, code);
+  if (broken !== undefined) {
+    const message = `${host} ${broken}.`;
+    return { code: 'cli_unexpected_response', message };
   }
   if (code === '') return undefined;
-  const connection = connectionReasons[code];
-  if (connection !== undefined) {
-    const [reason, isRetryable] = connection;
-    return unreachable(`${host} cannot be reached: ${reason}.`, [code], isRetryable);
-  }
-  if (tlsCode.test(code)) return describeTlsFailure(code, error, host);
-  return describeBrokenResponse(code, context);
+  const [reason, isTransient] = connectionReasons[code] ?? [];
+  if (reason !== undefined)
+    return unreachable(`${host} cannot be reached: ${reason}.`, [code], isTransient);
+  if (tlsCode.test(code)) return describeTlsFailure(thrown, code, host);
+  return {
+    code: 'cli_connection_lost',
+    message: `The connection to ${host} was lost${context.wasSent ? ' before the response was complete' : ''}.`,
+    details: [...listProxy(context), ...(isSystemCode(code) ? [code] : [])],
+    isTransient: true,
+  };
 }
 
 /** Of a connection that was not made: what it means, and whether it may be different in a moment. */
-const connectionReasons: Readonly<Record<string, readonly [reason: string, isRetryable: boolean]>> =
+const connectionReasons: Readonly<Record<string, readonly [reason: string, isTransient: boolean]>> =
   {
     ECONNREFUSED: ['nothing listens there', true],
     ENOTFOUND: ['there is no host of this name', false],
     EAI_AGAIN: ['its name cannot be looked up, so there may be no network', true],
     EHOSTUNREACH: ['there is no route to it', true],
+    EHOSTDOWN: ['it is switched off', true],
     ENETUNREACH: ['there is no network', true],
+    ENETDOWN: ['there is no network', true],
+    EADDRNOTAVAIL: ['there is no network to it', true],
     EACCES: ['this computer does not allow the connection', false],
+    EPERM: ['this computer does not allow the connection', false],
     ETIMEDOUT: ['it does not respond', true],
-    UND_ERR_CONNECT_TIMEOUT: ['it did not accept a connection within 10 s', true],
   };
 
-function describeTimeout(timeoutMs: number, context: FailureContext): Failure {
-  const { url, wasSent } = context;
-  const limit = `${timeoutMs / 1000} s`;
-  const message = wasSent
-    ? `${url.host} did not respond within ${limit}.`
-    : `${url.host} did not accept a connection within ${limit}.`;
-  return { code: 'cli_timeout', message, details: listProxy(context), isRetryable: true };
+function describeTimeout(timeoutMs: number, context: AttemptContext): Words {
+  const { request, wasSent } = context;
+  const verb = wasSent ? 'respond' : 'accept a connection';
+  const message = `${request.url.host} did not ${verb} within ${timeoutMs / 1000} s.`;
+  return { code: 'cli_timeout', message, details: listProxy(context), isTransient: true };
 }
 
 /** Where nothing says whether the proxy failed or what is behind it. */
-function listProxy({ proxy, wasSent }: FailureContext): string[] {
-  return proxy === undefined || wasSent
-    ? []
-    : [`${proxy.source} names the proxy ${proxy.url.host}`];
+function listProxy({ proxy, wasSent }: AttemptContext): string[] {
+  if (proxy === undefined || wasSent) return [];
+  return [`${proxy.source} names the proxy ${proxy.url.host}`];
 }
 
-function describeProxyFailure(error: unknown, { proxy }: FailureContext): Failure {
-  const code = codeOf(error);
-  const [reason = 'it closed the connection', isRetryable = true] = connectionReasons[code] ?? [];
+function describeProxyFailure(cause: unknown, proxy: ProxyOptions | undefined): Words {
+  const code = codeOf(cause);
+  const [reason = 'it closed the connection', isTransient = true] = connectionReasons[code] ?? [];
   const isTls = tlsCode.test(code);
   const why = isTls ? 'the secure connection to it failed' : reason;
   return unreachable(
     `The proxy ${proxy?.url.host} cannot be used: ${why}.`,
-    [`it is from ${proxy?.source}`, ...(code === '' ? [] : [code])],
-    isRetryable && !isTls,
+    [`it is from ${proxy?.source}`, ...(isSystemCode(code) ? [code] : [])],
+    isTransient && !isTls,
   );
 }
 
 const proxyReasons: Readonly<Record<string, string>> = {
-  403: 'it does not allow this address',
-  502: 'it cannot reach the address',
-  503: 'it cannot reach the address',
-  504: 'it cannot reach the address',
+  403: ': it does not allow this address',
+  502: ': it cannot reach the address',
+  503: ': it cannot reach the address',
+  504: ': it cannot reach the address',
 };
 
-function describeProxyStatus(status: string, { proxy }: FailureContext): Failure {
-  const isRetryable = Number(status) >= 500;
-  const reason = status === '407' ? explainSignIn(proxy?.url) : proxyReasons[status];
+function describeProxyStatus(status: string, proxy: ProxyOptions | undefined): Words {
+  const reason = status === '407' ? explainSignIn(proxy) : (proxyReasons[status] ?? '');
   return unreachable(
-    `The proxy ${proxy?.url.host} refused the connection${reason === undefined ? '' : `: ${reason}`}.`,
+    `The proxy ${proxy?.url.host} refused the connection${reason}.`,
     [`it responded ${status}; it is from ${proxy?.source}`],
-    isRetryable,
+    Number(status) >= 500,
   );
 }
 
 /** The proxy's list of ways to sign in is not passed on by undici. */
-function explainSignIn(proxy: URL | undefined): string {
-  return proxy?.username
-    ? 'it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
-    : 'it wants a user name and password, as in http://name:password@proxy.example.com:3128';
+function explainSignIn(proxy: ProxyOptions | undefined): string {
+  return proxy?.url.username
+    ? ': it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
+    : ': it wants a user name and password, as in http://name:password@proxy.example.com:3128';
 }
 
 const tlsCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|HOSTNAME_)/;
 const authorityCode = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
 
-function describeTlsFailure(code: string, error: unknown, host: string): Failure {
-  const refuse = (message: string, ...details: string[]) =>
-    unreachable(message, [...details, code], false);
+function describeTlsFailure(thrown: unknown, code: string, host: string): Words {
+  const text = messageOf(thrown);
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    const names = /.*(?:altnames|list): (.+)$/.exec(messageOf(error))?.[1];
-    return refuse(
-      `The certificate at ${host} is for another name.`,
-      ...(names === undefined ? [] : [`it is for ${names}`]),
-    );
+    const names = /.*(?:altnames|list): (.+)$/.exec(text)?.[1];
+    const details = names === undefined ? [code] : [`it is for ${names}`, code];
+    return unreachable(`The certificate at ${host} is for another name.`, details);
   }
-  if (code === 'CERT_HAS_EXPIRED') {
-    return refuse(`The certificate of ${host} has expired, or this computer's clock is wrong.`);
-  }
-  if (code === 'CERT_NOT_YET_VALID') {
-    return refuse(
-      `The certificate of ${host} is not valid yet, or this computer's clock is wrong.`,
-    );
+  const dates: Readonly<Record<string, string>> = {
+    CERT_HAS_EXPIRED: 'has expired',
+    CERT_NOT_YET_VALID: 'is not valid yet',
+  };
+  if (dates[code] !== undefined) {
+    const message = `The certificate of ${host} ${dates[code]}, or this computer's clock is wrong.`;
+    return unreachable(message, [code]);
   }
   if (authorityCode.test(code)) {
-    return refuse(
-      `The certificate of ${host} is from an authority that this computer does not know.`,
-      'if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate',
-    );
+    const message = `The certificate of ${host} is from an authority that this computer does not know.`;
+    const help = 'if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate';
+    return unreachable(message, [help, code]);
   }
   // What OpenSSL says when the first bytes are those of an HTTP response.
-  if (
-    /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(code + messageOf(error))
-  ) {
-    return refuse(`${host} speaks plain HTTP, not https.`, 'check the address and its port');
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(code + text)) {
+    const details = ['check the address and its port', code];
+    return unreachable(`${host} speaks plain HTTP, not https.`, details);
   }
-  return refuse(`The secure connection to ${host} failed.`);
+  return unreachable(`The secure connection to ${host} failed.`, [code]);
 }
 
-function describeBrokenResponse(code: string, context: FailureContext): Failure {
-  const { host } = context.url;
-  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') {
-    return unexpected(`The response of ${host} is larger than any page of pets.`, []);
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW') {
-    return unexpected(`The response of ${host} has too many headers.`, []);
-  }
-  const message = context.wasSent
-    ? `The connection to ${host} was lost before the response was complete.`
-    : `The connection to ${host} was lost.`;
-  const details = [...listProxy(context), code];
-  return { code: 'cli_connection_lost', message, details, isRetryable: true };
+/** What is wrong with bytes that are no response of a service. */
+function describeBrokenResponse(thrown: unknown, code: string): string | undefined {
+  if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'sent more than any page of pets has';
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'sent too many headers';
+  const isGarbled = thrown instanceof Error && thrown.name === 'HTTPParserError';
+  return isGarbled ? 'did not respond with HTTP' : undefined;
 }
 
-function unreachable(message: string, details: readonly string[], isRetryable: boolean): Failure {
-  return { code: 'cli_unreachable', message, details, isRetryable };
+function unreachable(message: string, details: readonly string[], isTransient = false): Words {
+  return { code: 'cli_unreachable', message, details, isTransient };
 }
 
-function unexpected(message: string, details: readonly string[]): Failure {
-  return { code: 'cli_unexpected_response', message, details, isRetryable: false };
+/** The system's codes help whoever looks them up; those of libraries nobody. */
+function isSystemCode(code: string): boolean {
+  return /^(E[A-Z]|CERT_|ERR_TLS_|ERR_SSL_)/.test(code);
 }
 
 /** Errors of the network and of undici carry a code; what has none is a bug. */
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code ?? '') : '';
+function codeOf(thrown: unknown): string {
+  if (!(thrown instanceof Error) || !('code' in thrown)) return '';
+  return typeof thrown.code === 'string' ? thrown.code : '';
 }

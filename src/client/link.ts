@@ -23,7 +23,8 @@ export function findNextLink(
   let end = 0;
   for (let match = link.exec(text); match !== null; match = link.exec(text)) {
     const [, target = '', parameters = ''] = match;
-    if (isNext(parameters) && URL.canParse(target, page.href)) return new URL(target, page);
+    if (isNext(parameters))
+      return URL.canParse(target, page.href) ? new URL(target, page) : 'unreadable';
     end = link.lastIndex;
   }
   return /\bnext\b/i.test(text.slice(end)) ? 'unreadable' : undefined;

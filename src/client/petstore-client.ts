@@ -2,13 +2,11 @@ import type * as v from 'valibot';
 import { type KeyInfo, headers as names, parseKeyInfo } from '../contract/headers.ts';
 import { type ListPetsQuery, operations, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, Pets } from '../contract/pet.ts';
-import { explainStatus, type RequestError } from './failure.ts';
+import { explainUnexpected, RequestError } from './failure.ts';
 import { findLinkProblem, findNextLink } from './link.ts';
-import { buildRequest, type ClientOptions } from './request.ts';
-import { readBody } from './response.ts';
-import { createExchanger, createSend, type Exchange, type Exchanger, isSuccess } from './send.ts';
-
-export type { ClientOptions, RequestEvent } from './request.ts';
+import type { ClientOptions } from './request.ts';
+import { readBody, readServerDate } from './response.ts';
+import { createSender, type Exchange } from './send.ts';
 
 /** The query of the first page; a page links to the next one. */
 export type PageQuery = Partial<Omit<ListPetsQuery, 'cursor'>>;
@@ -37,6 +35,8 @@ export interface Probe {
   readonly ms: number;
   /** The `Date` of the response. */
   readonly serverDate: Date | undefined;
+  /** What the service says where it refuses the key. */
+  readonly refusal: string | undefined;
 }
 
 /** Calls a pet store service. Every method throws RequestError. */
@@ -53,6 +53,8 @@ export interface PetstoreClient {
   honorsKeys(): Promise<boolean>;
   /** One attempt to read one pet. 401 and 403 with an Error body are results; every other failure throws. */
   probe(): Promise<Probe>;
+  /** Whether a write has left this computer, whatever became of it. */
+  hasWritten(): boolean;
   /** Ends what is still in flight and frees the connections. */
   close(): Promise<void>;
 }
@@ -62,30 +64,23 @@ const MAX_EMPTY_PAGES = 3;
 
 /** Connects when the first request is sent. */
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
-  const { baseUrl, apiKey } = options;
+  const { baseUrl } = options;
   const petsPath = baseUrl.pathname + operations.listPets.path;
   const petsUrl = new URL(petsPath, baseUrl);
   const onePetUrl = toListUrl(petsUrl, { limit: pageLimits.min });
-  const exchanger = createExchanger(options);
-  const send = createSend(exchanger, options, { method: 'HEAD', url: onePetUrl });
+  const sender = createSender(options, { method: 'HEAD', url: onePetUrl });
 
-  const parse = <Schema extends v.GenericSchema>(schema: Schema, exchange: Exchange) => {
-    const body = readBody(schema, exchange.response);
-    if ('problem' in body) throw exchanger.refuse(exchange, body.problem);
-    return body.value;
-  };
   /** @param isLinked whether another page linked to this one. */
   const readPage = async (url: URL, isLinked: boolean) => {
-    const exchange = await send({ method: 'GET', url });
-    const pets = parse(Pets, exchange);
-    const refuse = (problem: string) => exchanger.refuse(exchange, problem);
-    const next = readNext(exchange, baseUrl, refuse);
+    const exchange = await sender.send({ method: 'GET', url });
+    const pets = parseBody(Pets, exchange);
+    const next = readNext(exchange, baseUrl);
     // Our own service links every page but the last, which is told by its header.
-    const linksPages = isLinked || exchanger.honorsKeys() === true;
+    const linksPages = isLinked || sender.honorsKeys() === true;
     const isFull = pets.length >= Number(url.searchParams.get('limit') ?? pageLimits.default);
     const more = next !== undefined ? 'yes' : isFull && !linksPages ? 'unknown' : 'no';
     const page: Page = { pets, next, more };
-    return { page, refuse };
+    return { page, exchange };
   };
   return {
     async listPets(query, next) {
@@ -96,14 +91,16 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       let emptyPages = 0;
       let url: URL | undefined = toListUrl(petsUrl, query);
       while (url !== undefined) {
-        const { page, refuse } = await readPage(url, followed.size > 0);
+        const { page, exchange } = await readPage(url, followed.size > 0);
         followed.add(url.href);
         emptyPages = page.pets.length === 0 ? emptyPages + 1 : 0;
         if (page.next !== undefined && followed.has(page.next.href)) {
-          throw refuse(`a link to a next page that was read before, ${page.next.href}`);
+          const problem = `a link to a next page that was read before, ${page.next.href}`;
+          throw explainMismatch(exchange, problem);
         }
         if (page.next !== undefined && emptyPages === MAX_EMPTY_PAGES) {
-          throw refuse(`${MAX_EMPTY_PAGES} empty pages in a row and a link to one more`);
+          const problem = `${MAX_EMPTY_PAGES} empty pages in a row and a link to one more`;
+          throw explainMismatch(exchange, problem);
         }
         yield page;
         url = page.next;
@@ -111,27 +108,35 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     },
     async createPet(pet, idempotencyKey) {
       const body = encodeNewPet(pet);
-      const exchange = await send({ method: 'POST', url: petsUrl, body, idempotencyKey });
+      const exchange = await sender.send({ method: 'POST', url: petsUrl, body, idempotencyKey });
       const replayed = exchange.response.headers[names.idempotencyReplayed.toLowerCase()];
-      return { pet: parse(Pet, exchange), isReplayed: replayed === 'true' && !exchange.mayRepeat };
+      const isReplayed = replayed === 'true' && !exchange.mayRepeat;
+      return { pet: parseBody(Pet, exchange), isReplayed };
     },
     async getPet(id) {
-      return parse(Pet, await send({ method: 'GET', url: new URL(`${petsPath}/${id}`, baseUrl) }));
+      const url = new URL(`${petsPath}/${id}`, baseUrl);
+      return parseBody(Pet, await sender.send({ method: 'GET', url }));
     },
     async honorsKeys() {
-      if (exchanger.honorsKeys() === undefined) await send({ method: 'HEAD', url: onePetUrl });
-      return exchanger.honorsKeys() === true;
+      if (sender.honorsKeys() === undefined) await sender.send({ method: 'HEAD', url: onePetUrl });
+      return sender.honorsKeys() === true;
     },
     async probe() {
-      const request = buildRequest({ method: 'GET', url: onePetUrl }, apiKey);
-      const result = await exchanger.exchange(request);
-      if ('failed' in result) throw exchanger.toError(request, result.failed);
-      const { exchange } = result;
-      if (isSuccess(exchange)) parse(Pets, exchange);
-      else refuseOtherThanKey(exchanger, exchange);
-      return toProbe(exchange);
+      const startedAt = performance.now();
+      const sent = sender.sendOnce({ method: 'GET', url: onePetUrl });
+      const result = await sent.catch(requireRefusedKey);
+      const ms = performance.now() - startedAt;
+      if (result instanceof RequestError) {
+        const { status = 401, message, serverDate } = result;
+        return { status, keyInfo: undefined, ms, serverDate, refusal: message };
+      }
+      parseBody(Pets, result);
+      const { status, headers } = result.response;
+      const keyInfo = parseKeyInfo(String(headers[names.petstoreKey.toLowerCase()] ?? ''));
+      return { status, keyInfo, ms, serverDate: readServerDate(headers), refusal: undefined };
     },
-    close: exchanger.close,
+    hasWritten: sender.hasWritten,
+    close: sender.close,
   };
 }
 
@@ -143,34 +148,35 @@ function toListUrl(petsUrl: URL, query: PageQuery): URL {
   return url;
 }
 
+/** @throws RequestError where the body does not follow the contract. */
+function parseBody<Schema extends v.GenericSchema>(
+  schema: Schema,
+  exchange: Exchange,
+): v.InferOutput<Schema> {
+  const body = readBody(schema, exchange.response);
+  if ('problem' in body) throw explainMismatch(exchange, body.problem);
+  return body.value;
+}
+
+function explainMismatch({ request, response }: Exchange, problem: string): RequestError {
+  return explainUnexpected(request, response.status, problem);
+}
+
 /** The next page that a response links to, once it is known that the key may go there. */
-function readNext(
-  { request, response }: Exchange,
-  baseUrl: URL,
-  refuse: (problem: string) => RequestError,
-): URL | undefined {
-  const link = findNextLink(response.headers.link, request.url);
-  if (link === 'unreadable') throw refuse('a Link header that cannot be read');
+function readNext(exchange: Exchange, baseUrl: URL): URL | undefined {
+  const link = findNextLink(exchange.response.headers.link, exchange.request.url);
+  if (link === 'unreadable') throw explainMismatch(exchange, 'a Link header that cannot be read');
   const problem = link && findLinkProblem(link, baseUrl);
-  if (problem !== undefined) throw refuse(`a link to ${problem}`);
+  if (problem !== undefined) throw explainMismatch(exchange, `a link to ${problem}`);
   return link;
 }
 
 /** A key that is refused is a result; everything else is an error. */
-function refuseOtherThanKey(exchanger: Exchanger, { request, response }: Exchange): void {
-  const failed = explainStatus(request, response);
-  const isAboutKey = response.status === 401 || response.status === 403;
-  if (!isAboutKey || failed.code === 'cli_unexpected_response') {
-    throw exchanger.toError(request, failed);
-  }
-}
-
-function toProbe({ response: { status, headers }, ms }: Exchange): Probe {
-  const date = Date.parse(String(headers.date));
-  return {
-    status,
-    keyInfo: parseKeyInfo(String(headers[names.petstoreKey.toLowerCase()] ?? '')),
-    ms,
-    serverDate: Number.isNaN(date) ? undefined : new Date(date),
-  };
+function requireRefusedKey(error: unknown): RequestError {
+  const isRefused =
+    error instanceof RequestError &&
+    (error.status === 401 || error.status === 403) &&
+    error.code !== 'cli_unexpected_response';
+  if (isRefused) return error;
+  throw error;
 }

@@ -1,6 +1,5 @@
 import { headers as names } from '../contract/headers.ts';
 import { version } from '../version.ts';
-import type { RequestLine } from './failure.ts';
 
 export interface ClientOptions {
   /** Its path ends in `/v1`. */
@@ -16,8 +15,13 @@ export interface ClientOptions {
   /** The signal does not end a write that is in flight. */
   readonly finishesWrites?: boolean | undefined;
   readonly proxy?: ProxyOptions | undefined;
-  readonly observe?: ((event: RequestEvent) => void) | undefined;
+  readonly trace?: Trace | undefined;
+  /** Headers and bodies are traced, too. */
+  readonly tracesBodies?: boolean | undefined;
 }
+
+/** Takes what was sent (`>`), what came back (`<`), and what is done about it (`*`), line by line, the key redacted. */
+export type Trace = (mark: '>' | '<' | '*', text: string) => void;
 
 /** The URL of an HTTP proxy, perhaps with user and password, and the hosts that are reached without it. */
 export interface ProxyOptions {
@@ -26,35 +30,6 @@ export interface ProxyOptions {
   /** The variable that named it, for messages. */
   readonly source: string;
 }
-
-/** Something that happened to a request, for `--verbose`. The key is redacted; all else is as it was sent or received. */
-export type RequestEvent =
-  | {
-      readonly kind: 'request';
-      readonly request: RequestLine;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: string | undefined;
-    }
-  | {
-      readonly kind: 'response';
-      readonly request: RequestLine;
-      readonly status: number;
-      readonly headers: Readonly<Record<string, string>>;
-      readonly body: string;
-      readonly ms: number;
-    }
-  | {
-      readonly kind: 'failure';
-      readonly request: RequestLine;
-      readonly reason: string;
-      readonly ms: number;
-    }
-  | {
-      readonly kind: 'retry';
-      readonly request: RequestLine;
-      readonly reason: string;
-      readonly delayMs: number;
-    };
 
 /** A request without what all requests have in common. */
 export interface RequestSpec {
@@ -72,9 +47,17 @@ export interface Request {
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
+  /** Redacts its key in a text: a service may repeat what it was sent. */
+  readonly redact: Redact;
 }
 
-export function buildRequest(spec: RequestSpec, apiKey: string | undefined): Request {
+export type Redact = (text: string) => string;
+
+export function buildRequest(
+  spec: RequestSpec,
+  apiKey: string | undefined,
+  redact: Redact,
+): Request {
   const { method, url, body, idempotencyKey } = spec;
   const id = crypto.randomUUID();
   return {
@@ -82,13 +65,33 @@ export function buildRequest(spec: RequestSpec, apiKey: string | undefined): Req
     url,
     id,
     body,
+    redact,
     headers: {
       ...(apiKey !== undefined && { Authorization: `Bearer ${apiKey}` }),
       Accept: 'application/json',
+      'Accept-Encoding': 'identity',
       'User-Agent': `petstore-cli/${version}`,
       [names.requestId]: id,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
       ...(idempotencyKey !== undefined && { [names.idempotencyKey]: idempotencyKey }),
     },
   };
+}
+
+/** A shorter key is also a part of many words, in which it cannot be told from them. */
+const SHORTEST_KEY = 8;
+
+/** Redacts a key in texts, each character as it is, percent-encoded, or escaped as JSON or HTML escape it. */
+export function createRedactor(apiKey = ''): Redact {
+  if (apiKey.length < SHORTEST_KEY) return (text) => text;
+  const pattern = new RegExp(Array.from(apiKey, matchEncoded).join(''), 'g');
+  return (text) => text.replace(pattern, '[redacted]');
+}
+
+function matchEncoded(character: string): string {
+  const code = character.charCodeAt(0);
+  const hex = Array.from(code.toString(16).padStart(2, '0'), (digit) =>
+    /\d/.test(digit) ? digit : `[${digit}${digit.toUpperCase()}]`,
+  ).join('');
+  return `(?:\\\\?\\x${code.toString(16).padStart(2, '0')}|%(?:25)?${hex}|\\\\+u00${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
 }

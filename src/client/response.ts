@@ -1,7 +1,16 @@
 import * as v from 'valibot';
 import { describeRule, ErrorBody } from '../contract/error.ts';
+import { headers as names } from '../contract/headers.ts';
 import { parseJson } from '../contract/json.ts';
-import type { Response } from './send.ts';
+
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A response, read to its end. */
+export interface Response {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Uint8Array;
+}
 
 /** What a body holds that follows the contract, or in words what it is instead. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
@@ -12,7 +21,7 @@ export function readBody<Schema extends v.GenericSchema>(
   response: Response,
 ): Reading<v.InferOutput<Schema>> {
   const type = String(response.headers['content-type'] ?? '');
-  if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
+  if (isEncoded(response) || !/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
     return { problem: describeContent(response) };
   const json = readJson(response);
   if ('problem' in json) return json;
@@ -27,6 +36,38 @@ export function readErrorBody(response: Response): Reading<ErrorBody> {
   const json = readJson(response);
   const result = 'value' in json ? v.safeParse(ErrorBody, json.value) : undefined;
   return result?.success ? { value: result.output } : { problem: describeContent(response) };
+}
+
+/** The `Date` of a response. */
+export function readServerDate({ date }: ResponseHeaders): Date | undefined {
+  const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(time) ? undefined : new Date(time);
+}
+
+/** A failure without the header says nothing: it may come from a proxy in front of a service that honors keys. */
+export function readHonorsKeys({ status, headers }: Response): boolean | undefined {
+  if (names.petstoreIdempotency.toLowerCase() in headers) return true;
+  return status < 300 ? false : undefined;
+}
+
+/** More seconds than anybody waits. */
+const LONGEST_WAIT_S = 2 ** 31;
+
+/**
+ * `Retry-After` in seconds, given as such or as a date (RFC 9110, section 10.2.3), the longest where it is there more than
+ * once. Undefined for anything else. @param now in milliseconds, by the clock of the service.
+ */
+export function parseRetryAfter(
+  value: string | string[] | undefined,
+  now = Date.now(),
+): number | undefined {
+  const waits = [value ?? []].flat().flatMap((text) => {
+    if (/^\d+$/.test(text)) return [Math.min(Number(text), LONGEST_WAIT_S)];
+    // Date.parse takes almost any text for a date, and every HTTP date begins with a weekday.
+    const date = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
+    return Number.isNaN(date) ? [] : [Math.max(0, Math.ceil((date - now) / 1000))];
+  });
+  return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
 function readJson({ body }: Response): Reading<unknown> {
@@ -52,13 +93,21 @@ function describeMismatch(issue: v.BaseIssue<unknown>): string {
 }
 
 /** A proxy's page, a redirect, nothing at all. */
-function describeContent({ status, headers, body }: Response): string {
+function describeContent(response: Response): string {
+  const { status, headers, body } = response;
   if (status >= 300 && status < 400) {
     const to = typeof headers.location === 'string' ? ` to ${headers.location}` : '';
     return `a redirect${to}, which is never followed with an API key`;
   }
   if (body.length === 0) return 'an empty body';
+  if (isEncoded(response))
+    return `a compressed body (${headers['content-encoding']}), which petstore did not ask for`;
   const [type = ''] = String(headers['content-type'] ?? '').split(';');
   if (type === 'application/json') return 'JSON that does not follow the contract';
   return `${type || 'a body without a content type'}, not JSON`;
+}
+
+function isEncoded({ headers }: Response): boolean {
+  const encoding = String(headers['content-encoding'] ?? '').trim();
+  return encoding !== '' && encoding.toLowerCase() !== 'identity';
 }

@@ -16,6 +16,14 @@ declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
   import { EnvHttpProxyAgent } from 'undici';
   export default EnvHttpProxyAgent;
 }
+declare module 'undici/lib/core/connect.js' {
+  import type { Socket } from 'node:net';
+  import type { buildConnector } from 'undici';
+
+  /** The index does not say that a connector returns its socket. */
+  type Connector = (...parameters: Parameters<buildConnector.connector>) => Socket;
+  export default function build(options: buildConnector.BuildOptions): Connector;
+}
 declare module 'undici/lib/api/api-connect.js' {
   import type { Dispatcher } from 'undici';
 

@@ -1,11 +1,14 @@
+import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
+import buildConnector from 'undici/lib/core/connect.js';
 import Agent from 'undici/lib/dispatcher/agent.js';
 import Base from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { UserError } from '../errors.ts';
+import { ProxyError } from './failure.ts';
 import type { ProxyOptions } from './request.ts';
 
 // By its parts, because undici's index also loads fetch, WebSocket and more than a short command takes. The index adds
@@ -15,40 +18,81 @@ Object.assign(Base.prototype, { connect, request });
 // Node 20 compiles undici's HTTP parser a second time, to faster code, and its end waits for that.
 if (process.version.startsWith('v20.')) setFlagsFromString('--liftoff-only');
 
-export { Agent, EnvHttpProxyAgent, Pool };
-
 /** A page of 100 pets has some 20 KB; a response this large is not the service's. In bytes. */
 const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
-export type Dispatcher = Agent | EnvHttpProxyAgent;
-
-/** A failure between this computer and the proxy, not between proxy and service. */
-export class ProxyError extends Error {
-  override readonly name = 'ProxyError';
+export interface Connections {
+  readonly dispatcher: Agent | EnvHttpProxyAgent;
+  /** Ends all of them, also those that do not stand yet. */
+  destroy(): Promise<void>;
 }
 
-/** Connections to the service, through the proxy where there is one. Connecting takes 10 s at most, undici's default. */
-export function openDispatcher(proxy: ProxyOptions | undefined): Dispatcher {
+/** Connections to the service, through the proxy where there is one. */
+export function openConnections(proxy: ProxyOptions | undefined, timeoutMs: number): Connections {
   if (!('WebAssembly' in globalThis)) {
     throw new UserError('cli_usage', 'Node.js was started without WebAssembly.', {
       details: ['requests need it; remove --jitless from NODE_OPTIONS'],
     });
   }
-  const options = { maxResponseSize: MAX_RESPONSE_BYTES };
-  if (proxy === undefined) return new Agent(options);
-  const { url, noProxy } = proxy;
-  // https alone goes through the proxy; an empty httpProxy keeps undici from reading the variables.
-  const proxies = { httpProxy: '', httpsProxy: url.href, noProxy };
-  return new EnvHttpProxyAgent({ ...options, ...proxies, clientFactory: openProxyPool });
+  const { connector, destroySockets } = createConnector(timeoutMs);
+  const options = { maxResponseSize: MAX_RESPONSE_BYTES, connect: connector };
+  const dispatcher =
+    proxy === undefined
+      ? new Agent(options)
+      : new EnvHttpProxyAgent({
+          ...options,
+          // https alone goes through the proxy; an empty httpProxy keeps undici from reading the variables.
+          httpProxy: '',
+          httpsProxy: proxy.url.href,
+          noProxy: proxy.noProxy,
+          requestTls: { timeout: timeoutMs },
+          clientFactory: (origin) => openProxyPool(origin, connector, timeoutMs),
+        });
+  return {
+    dispatcher,
+    async destroy() {
+      destroySockets();
+      await dispatcher.destroy();
+    },
+  };
+}
+
+type Connector = ReturnType<typeof buildConnector>;
+
+/** undici lets go of a request that is given up, but not of a socket that is still connecting, and the process waits for it. */
+function createConnector(timeoutMs: number) {
+  const sockets = new Set<Socket>();
+  const open = buildConnector({ timeout: 0 });
+  const connector: Connector = (options, callback) => {
+    const socket = open(options, (...result) => {
+      clearTimeout(timer);
+      callback(...result);
+    });
+    const timer = setTimeout(() => socket.destroy(createTimeout()), timeoutMs);
+    sockets.add(socket);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      sockets.delete(socket);
+    });
+    return socket;
+  };
+  const destroySockets = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return { connector, destroySockets };
+}
+
+function createTimeout(): Error {
+  return Object.assign(new Error('the connection took too long'), { code: 'ETIMEDOUT' });
 }
 
 /** undici connects again at once, and for ever, when a proxy closes the connection on CONNECT, unless the error is not its own. */
-function openProxyPool(origin: URL, options: object): Pool {
-  const pool = new Pool(origin, options);
-  const connect = pool.connect.bind(pool);
+function openProxyPool(origin: URL, connector: Connector, timeoutMs: number): Pool {
+  const pool = new Pool(origin, { connect: connector });
+  const sendConnect = pool.connect.bind(pool);
   return Object.assign(pool, {
-    connect: (params: Parameters<typeof connect>[0]) =>
-      connect(params).catch((cause) => {
+    connect: (params: Parameters<typeof sendConnect>[0]) =>
+      sendConnect({ ...params, signal: AbortSignal.timeout(timeoutMs) }).catch((cause) => {
         throw new ProxyError('the proxy failed', { cause });
       }),
   });

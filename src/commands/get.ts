@@ -5,7 +5,6 @@ import { GET_PET_SUNSET, pageLimits } from '../contract/operations.ts';
 import type { Pet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
 import type { Context, RunAction } from '../program/context.ts';
-import { AdvisedError } from '../program/describe-error.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 import { parseTypedInt64 } from '../program/values.ts';
 import { createPetWriter } from './shared/pets.ts';
@@ -42,8 +41,8 @@ function explainFailure(error: unknown, id: bigint, name: string): undefined {
   const isGone = status === 410 || (status === 404 && serverDate && serverDate >= GET_PET_SUNSET);
   if (isGone) return undefined;
   if (status !== 404 || error.code === 'cli_unexpected_response') throw error;
-  const missing = new RequestError(`There is no pet ${id} in ${name}.`, error);
-  throw new AdvisedError(missing, ['petstore', 'list', '--env', name]);
+  const message = `There is no pet ${id} in ${name}.`;
+  throw error.amend({ message, try: [['petstore', 'list', '--env', name]] });
 }
 
 async function findInList(

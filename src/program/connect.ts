@@ -1,4 +1,5 @@
-import type { ClientOptions, Probe, RequestEvent } from '../client/petstore-client.ts';
+import type { Probe } from '../client/petstore-client.ts';
+import type { ClientOptions, Trace } from '../client/request.ts';
 import {
   type EnvironmentSettings,
   findSelectedName,
@@ -51,9 +52,10 @@ export function readClientOptions(
   apiKey: string | undefined,
 ): ClientOptions {
   const { timeout, retries, verbose = 0 } = options;
-  const observe = verbose > 0 ? traceRequests(terminal, verbose) : undefined;
+  const trace = verbose > 0 ? createTrace(terminal) : undefined;
   const proxy = findProxy(variables, baseUrl);
-  return { baseUrl, apiKey, signal, retries, observe, proxy, timeoutMs: timeout };
+  const tracesBodies = verbose > 1;
+  return { baseUrl, apiKey, signal, retries, trace, tracesBodies, proxy, timeoutMs: timeout };
 }
 
 /** One request to an address, with or without a key. @throws RequestError where no pet store responds. */
@@ -75,31 +77,6 @@ export async function probe(
 }
 
 /** Writes requests and responses to stderr: with `-v` a line for each, with `-vv` their headers and bodies too. */
-function traceRequests(terminal: Terminal, verbosity: number): (event: RequestEvent) => void {
-  const write = (mark: string, text: string) =>
-    terminal.writeError(`${mark} ${fitWords(text, terminal.stderr, '  ')}\n`);
-  const writeMessage = (mark: string, { headers, body }: HttpMessage) => {
-    if (verbosity < 2) return;
-    for (const [name, value] of Object.entries(headers)) write(mark, `${name}: ${value}`);
-    for (const line of body?.split('\n') ?? []) write(mark, line);
-  };
-  return (event) => {
-    const { method, url, id } = event.request;
-    if (event.kind === 'request') {
-      write('>', `${method} ${url} (request ${id})`);
-      writeMessage('>', event);
-    } else if (event.kind === 'response') {
-      write('<', `${event.status} (${Math.round(event.ms)} ms)`);
-      writeMessage('<', event);
-    } else if (event.kind === 'failure') {
-      write('<', `${event.reason} (${Math.round(event.ms)} ms)`);
-    } else {
-      write('*', `retrying in ${Math.round(event.delayMs)} ms: ${event.reason}`);
-    }
-  };
-}
-
-interface HttpMessage {
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: string | undefined;
+function createTrace(terminal: Terminal): Trace {
+  return (mark, text) => terminal.writeError(`${mark} ${fitWords(text, terminal.stderr, '  ')}\n`);
 }

@@ -25,93 +25,92 @@ export interface Report {
   readonly try: readonly CommandLine[];
 }
 
-/** A failure with the line that goes on from it, where only the command knows it: what was typed at a prompt, or a key. */
-export class AdvisedError extends Error {
-  override readonly name = 'AdvisedError';
-  override readonly cause: unknown;
-  /** A command line, ready to paste. */
-  readonly line: CommandLine;
-
-  constructor(cause: unknown, line: CommandLine) {
-    super('See the cause.');
-    this.cause = cause;
-    this.line = line;
-  }
-}
-
 /** The one table from anything that was thrown to a report. */
 export function describeError(error: unknown, context: Context): Report {
-  if (error instanceof AdvisedError) return describeAdvised(error, context);
-  if (context.signal.reason instanceof UserError)
-    return describeStop(context.signal.reason, error, context);
+  const stop: unknown = context.signal.reason;
+  if (stop instanceof UserError) return describeStop(stop, error, context);
   if (error instanceof RequestError) return describeRequestError(error, context);
-  if (error instanceof UserError) {
-    const { outcome, details, try: next } = error;
-    return { ...describe(error, context), outcome, details, try: next };
-  }
-  const message = `Something unexpected happened: ${messageOf(error)}.`;
-  return {
-    ...describe({ code: 'cli_unexpected', message }, context),
-    details: ['This is a bug in petstore; PETSTORE_DEBUG=1 shows where.'],
-  };
+  if (error instanceof UserError) return describeUserError(error, error.code, context);
+  return describeBug(error, context);
 }
 
-/** What the command advises stands behind what mends the cause; after an unknown outcome nothing else is safe. */
-function describeAdvised({ cause, line }: AdvisedError, context: Context): Report {
-  const report = describeError(cause, context);
-  return { ...report, try: report.outcome === 'unknown' ? [line] : [...report.try, line] };
+function describeUserError(error: UserError, code: LocalCode, context: Context): Report {
+  const { message, outcome, retryable, details, try: next } = error;
+  return { ...startReport(code, message, context), outcome, retryable, details, try: next };
+}
+
+/** Nobody knows how far it came: a write that has left may have been applied. */
+function describeBug(error: unknown, context: Context): Report {
+  const isUnknown = context.found.client?.hasWritten() ?? false;
+  const code = isUnknown ? 'cli_outcome_unknown' : 'cli_unexpected';
+  const message = `Something unexpected happened: ${messageOf(error)}.`;
+  const unknown = isUnknown ? [MAY_BE_ADDED, LOOK_FIRST] : [];
+  return {
+    ...startReport(code, message, context),
+    outcome: isUnknown ? 'unknown' : 'not_sent',
+    details: [...unknown, 'This is a bug in petstore; PETSTORE_DEBUG=1 shows where.'],
+    try: isUnknown
+      ? [['petstore', 'list', '--newest', ...listEnvOption(context.found.environment?.name)]]
+      : [],
+  };
 }
 
 /** A write that was in flight may have been applied; a command that says how far it came keeps its words. */
-function describeStop({ code, message }: UserError, error: unknown, context: Context): Report {
-  if (error instanceof UserError) {
-    const { outcome, details, try: next } = error;
-    return { ...describe({ code, message: error.message }, context), outcome, details, try: next };
-  }
+function describeStop(stop: UserError, error: unknown, context: Context): Report {
+  const { code } = stop;
+  if (error instanceof UserError) return describeUserError(error, code, context);
   if (!(error instanceof RequestError) || error.outcome !== 'unknown')
-    return describe({ code, message }, context);
-  const { request, outcome } = error;
-  const unknown = 'Stopped; the pet may or may not have been added.';
+    return describeUserError(stop, code, context);
+  const { request, outcome, retryable, try: next } = error;
   return {
-    ...describe({ code, message: unknown }, context),
-    ...{ request, outcome, details: [`${request.method} ${request.url}`, `request ${request.id}`] },
+    ...startReport(code, 'Stopped; the pet may or may not have been added.', context),
+    request,
+    outcome,
+    retryable,
+    details: [`${request.method} ${request.url}`, `request ${request.id}`],
+    try: next,
   };
 }
 
-function describe(
-  { code, message }: { code: LocalCode; message: string },
-  context: Context,
-): Report {
+const MAY_BE_ADDED = 'The pet may or may not have been added.';
+const LOOK_FIRST = 'Running the same line again could add it twice. Look first:';
+
+function startReport(code: LocalCode, message: string, context: Context): Report {
   return {
-    ...{ code, message, exitCode: exitCodes[code] },
+    code,
+    message,
+    exitCode: exitCodes[code],
     environment: context.found.environment?.name,
-    ...{ outcome: 'not_sent', retryable: false, details: [], try: [] },
+    outcome: 'not_sent',
+    retryable: false,
+    details: [],
+    try: [],
   };
 }
 
 /** What a failed request means to the person who typed the line. */
 function describeRequestError(error: RequestError, context: Context): Report {
-  const { request, status, outcome, retryAfter, isRetryable, honorsKeys } = error;
+  const { request, status, outcome, retryAfter, retryable, honorsKeys } = error;
   const { message, details, try: next } = describeStatus(error, context);
   const isUnknown = outcome === 'unknown';
   const response = status === undefined ? '' : `${status} ${error.code}: `;
   return {
     code: isUnknown ? 'cli_outcome_unknown' : error.code,
-    message: isUnknown ? `${message} The pet may or may not have been added.` : message,
-    exitCode: isUnknown ? exitCodes.cli_outcome_unknown : error.exitCode,
+    message: isUnknown ? `${message} ${MAY_BE_ADDED}` : message,
+    exitCode: error.exitCode,
     environment: context.found.environment?.name,
     request: { ...request, status },
-    ...{ outcome, retryable: isRetryable },
+    outcome,
+    retryable,
     details: [
       `${response}${request.method} ${request.url}`,
       ...details,
       ...(retryAfter === undefined ? [] : [`it asks to wait ${retryAfter} s`]),
       `request ${request.id}`,
-      ...(isUnknown && !honorsKeys
-        ? ['Running the same line again could add it twice. Look first:']
-        : []),
+      ...(isUnknown && !honorsKeys ? [LOOK_FIRST] : []),
     ],
-    try: isUnknown ? [] : next,
+    // After an unknown outcome nothing else is safe.
+    try: isUnknown ? error.try : [...next, ...error.try],
   };
 }
 
@@ -121,40 +120,36 @@ type Words = Pick<Report, 'message' | 'details' | 'try'>;
 function describeStatus(error: RequestError, { found, argv }: Context): Words {
   const { environment, key } = found;
   const name = environment?.name ?? 'the service';
-  const env = listEnvOption(environment?.name);
-  const say = (
-    message: string,
-    next: readonly CommandLine[],
-    more: readonly string[] = [],
-  ): Words => ({
-    ...{ message, details: [...error.details, ...more], try: next },
-  });
-  const ofKey = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
+  const { details } = error;
   const newKey = adviseNewKey(environment?.name, key);
+  const source = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
+  const ofKey = [...details, ...source, ...newKey.details];
+  const again = repeatLine(argv, {});
+  const doctor = ['petstore', 'doctor', ...listEnvOption(environment?.name)];
+  const isReadOnly = error.request.method === 'POST' && error.code === 'forbidden';
   // What is not a pet store says nothing of the key.
   switch (isLocalCode(error.code) ? undefined : error.status) {
-    case 401:
-      return say(`The API key for ${name} was not accepted.`, newKey.try, [
-        ...ofKey,
-        ...newKey.details,
-      ]);
-    case 403:
-      return say(`The API key for ${name} is read-only.`, newKey.try, [
-        ...ofKey,
-        ...newKey.details,
-      ]);
-    case 429:
-      return say(`${name} is too busy at the moment.`, [repeatLine(argv, {})], [error.message]);
-    case 503:
-      return say(
-        `${name} is not available at the moment.`,
-        [repeatLine(argv, {})],
-        [error.message],
-      );
+    case 401: {
+      const message = `The API key for ${name} was not accepted.`;
+      return { message, details: ofKey, try: newKey.try };
+    }
+    case 403: {
+      const message = `The API key for ${name} is read-only.`;
+      if (isReadOnly) return { message, details: ofKey, try: newKey.try };
+      return { message: error.message, details: [...details, ...source], try: [doctor] };
+    }
+    case 429: {
+      const message = `${name} is too busy at the moment.`;
+      return { message, details: [...details, error.message], try: [again] };
+    }
+    case 503: {
+      const message = `${name} is not available at the moment.`;
+      return { message, details: [...details, error.message], try: [again] };
+    }
     default: {
       const { cli_rejected, cli_not_found } = exitCodes;
       const isRefusal = [cli_rejected, cli_not_found].some((code) => code === error.exitCode);
-      return say(error.message, isRefusal ? [] : [['petstore', 'doctor', ...env]]);
+      return { message: error.message, details, try: isRefusal ? [] : [doctor] };
     }
   }
 }

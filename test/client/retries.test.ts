@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { type ClientOptions, createPetstoreClient } from '../../src/client/petstore-client.ts';
-import { chooseDelay, parseRetryAfter } from '../../src/client/send.ts';
+import { createPetstoreClient } from '../../src/client/petstore-client.ts';
+import type { ClientOptions } from '../../src/client/request.ts';
+import { parseRetryAfter } from '../../src/client/response.ts';
+import { chooseDelay } from '../../src/client/send.ts';
 import { startHttpServer } from '../support/http-server.ts';
 
 const onePet = '{"id":1,"name":"Rex","categoryId":7}';
@@ -52,7 +54,7 @@ describe('a read', () => {
 
   it('is sent once more per retry, and then fails', async () => {
     const { client, requests } = await open(Array(9).fill({ status: 503 }), {}, { retries: 3 });
-    await expect(client.listPets({})).rejects.toMatchObject({ status: 503, isRetryable: true });
+    await expect(client.listPets({})).rejects.toMatchObject({ status: 503, retryable: true });
     expect(requests).toHaveLength(4);
   });
 

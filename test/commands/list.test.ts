@@ -134,7 +134,7 @@ describe('--newest of another service reads the whole list and turns it around',
   });
 });
 
-describe('a list that breaks off is an error, never a short list', () => {
+describe('a list that breaks off is an error, never a short list, with the code of its first page', () => {
   it.each([
     ['json', ''],
     ['table', ''],
@@ -148,7 +148,7 @@ describe('a list that breaks off is an error, never a short list', () => {
     const run = await runPetstore(`list --all --retries 0 -o ${format}`, {
       variables: connectTo(url),
     });
-    expect({ stdout: run.stdout, exitCode: run.exitCode }).toEqual({ stdout, exitCode: 7 });
+    expect({ stdout: run.stdout, exitCode: run.exitCode }).toEqual({ stdout, exitCode: 8 });
     expect(run.stderr).toContain('The list broke off after 2 pets.');
     // By which support finds it in the log.
     expect(run.stderr).toMatch(/request [\da-f-]{36}/);

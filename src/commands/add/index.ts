@@ -9,7 +9,6 @@ import { DEFAULT_STATUS, type NewPet, type Pet, petStatuses } from '../../contra
 import { UserError } from '../../errors.ts';
 import { confirmWrite } from '../../program/confirm.ts';
 import type { Context, RunAction } from '../../program/context.ts';
-import { AdvisedError } from '../../program/describe-error.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { parseTypedInt64 } from '../../program/values.ts';
 import { createWriter, type Writer } from '../../terminal/formats.ts';
@@ -70,7 +69,8 @@ async function addPets(
   const add = async (one: NewPet) => {
     const key = options.idempotencyKey ?? randomUUID();
     const created = await client.createPet(one, key).catch((error: unknown) => {
-      throw advise(context, environment, error, { pet: one, key, isTyped });
+      const isKeyTyped = options.idempotencyKey !== undefined;
+      throw advise(context, environment, error, { pet: one, key, isKeyTyped, isTyped });
     });
     await printPet(context, environment, writer, created);
   };
@@ -111,6 +111,8 @@ function isStop({ code }: UserError): boolean {
 interface Sent {
   readonly pet: NewPet;
   readonly key: string;
+  /** With one that petstore made itself, the same line would add a second pet. */
+  readonly isKeyTyped: boolean;
   /** Some of it was typed at a prompt, where no history of a shell has it. */
   readonly isTyped: boolean;
 }
@@ -120,15 +122,22 @@ function advise(
   context: Context,
   environment: Environment,
   error: unknown,
-  { pet, key, isTyped }: Sent,
+  { pet, key, isKeyTyped, isTyped }: Sent,
 ): unknown {
   if (!(error instanceof RequestError)) return error;
+  const { retryable, honorsKeys } = error;
   if (error.outcome !== 'unknown')
-    return isTyped ? new AdvisedError(error, buildAddLine(context, environment, pet)) : error;
-  const line = error.honorsKeys
-    ? buildAddLine(context, environment, pet, key)
-    : buildLookUpLine(context, environment, pet);
-  return new AdvisedError(error, line);
+    return isTyped
+      ? error.amend({ retryable, try: [buildAddLine(context, environment, pet)] })
+      : error;
+  if (!honorsKeys) return error.amend({ try: [buildLookUpLine(context, environment, pet)] });
+  const line = buildAddLine(context, environment, pet, key);
+  return error.amend({ retryable: isKeyTyped && isWorthRepeating(error), try: [line] });
+}
+
+/** What the service refused in words is refused again, whatever an earlier attempt came to. */
+function isWorthRepeating({ status = 0, isTransient }: RequestError): boolean {
+  return isTransient || status < 400 || status >= 500;
 }
 
 /** On a terminal one line in place of a table. */

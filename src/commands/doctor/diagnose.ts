@@ -138,8 +138,10 @@ async function askService(
     throw error instanceof RequestError ? explainRequestFailure(error, environment) : error;
   });
   if (response.status === 200 || key === undefined) return response;
+  const isUnknownKey = response.status === 401;
+  const message = isUnknownKey ? `The API key for ${name} was not accepted.` : response.refusal;
   const newKey = adviseNewKey(name, key);
-  throw new UserError('cli_key_rejected', `The API key for ${name} was not accepted.`, {
+  throw new UserError('cli_key_rejected', message ?? '', {
     details: [describeKey(key), ...newKey.details],
     try: newKey.try,
   });

@@ -1,7 +1,6 @@
 import { RequestError } from '../../client/failure.ts';
 import type { Page } from '../../client/petstore-client.ts';
 import type { Pet } from '../../contract/pet.ts';
-import { exitCodes } from '../../errors.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -56,10 +55,8 @@ export async function* watchPages(
   }
 }
 
-/** A key that was revoked in between stays what it is. */
+/** Its code stays what it is at the first page. */
 function toIncomplete(error: unknown, read: number): unknown {
-  if (!(error instanceof RequestError) || error.exitCode < exitCodes.cli_incomplete_list)
-    return error;
-  const message = `The list broke off after ${read} pets. ${error.message}`;
-  return new RequestError(message, { ...error, code: 'cli_incomplete_list', cause: error });
+  if (!(error instanceof RequestError)) return error;
+  return error.amend({ message: `The list broke off after ${read} pets. ${error.message}` });
 }
