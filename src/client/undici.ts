@@ -34,6 +34,7 @@ export function openConnections(proxy: ProxyOptions | undefined, timeoutMs: numb
       details: ['requests need it; remove --jitless from NODE_OPTIONS'],
     });
   }
+  boundLookUps(timeoutMs);
   const { connector, destroySockets } = createConnector(timeoutMs);
   const options = { maxResponseSize: MAX_RESPONSE_BYTES, connect: connector };
   const dispatcher =
@@ -55,6 +56,15 @@ export function openConnections(proxy: ProxyOptions | undefined, timeoutMs: numb
       await dispatcher.destroy();
     },
   };
+}
+
+/** The default of glibc in milliseconds, for one name server: two attempts of 5 s. */
+const LOOK_UP_MS = 10_000;
+
+/** A look-up that has begun cannot be given up, and the process waits for it: on Linux its time can be bounded (resolv.conf(5)). */
+function boundLookUps(timeoutMs: number): void {
+  if (timeoutMs >= LOOK_UP_MS) return;
+  process.env.RES_OPTIONS ??= `timeout:${Math.max(1, Math.floor(timeoutMs / 1000))} attempts:1`;
 }
 
 type Connector = ReturnType<typeof buildConnector>;
