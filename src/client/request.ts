@@ -93,5 +93,5 @@ function matchEncoded(character: string): string {
   const hex = Array.from(code.toString(16).padStart(2, '0'), (digit) =>
     /\d/.test(digit) ? digit : `[${digit}${digit.toUpperCase()}]`,
   ).join('');
-  return `(?:\\\\?\\x${code.toString(16).padStart(2, '0')}|%(?:25)?${hex}|\\\\+u00${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
+  return `(?:\\\\*\\x${code.toString(16).padStart(2, '0')}|%(?:25)*${hex}|\\\\+u00${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
 }

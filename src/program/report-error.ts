@@ -1,4 +1,5 @@
 import { Chalk } from 'chalk';
+import { createRedactor } from '../client/request.ts';
 import { exitCodes } from '../errors.ts';
 import { formatNextLines } from '../terminal/command-line.ts';
 import { showUnsafe } from '../terminal/safe-text.ts';
@@ -11,19 +12,26 @@ type PrintedReport = Omit<Report, 'try'> & { readonly try: readonly string[] };
 
 /** Writes an error to stderr, in words or as a JSON line. Returns the exit code. */
 export function reportError(context: Context, error: unknown): number {
-  const { terminal, variables } = context;
+  const { terminal, variables, found } = context;
   const report = describeError(error, context);
   const isDebugging = Boolean(variables.PETSTORE_DEBUG) && error instanceof Error;
   const next = formatNextLines(report.try);
-  const stack = isDebugging ? [String(error.stack)] : [];
+  const stack = isDebugging ? [formatStack(error)] : [];
   const full = {
     ...report,
     details: [...report.details, ...next.words, ...stack],
     try: next.lines,
   };
   const text = terminal.hasJsonErrors ? formatJsonLine(full) : formatWords(terminal, full);
-  terminal.writeError(redactSecrets(text));
+  terminal.writeError(createRedactor(found.key?.text)(redactSecrets(text)));
   return report.exitCode;
+}
+
+/** Where it was thrown, and where each of its causes was. */
+function formatStack(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause === undefined ? '' : `\nCaused by: ${formatStack(error.cause)}`;
+  return `${error.stack}${cause}`;
 }
 
 function formatWords({ stderr }: Terminal, report: PrintedReport): string {

@@ -114,10 +114,13 @@ async function verifyKey(context: Context, baseUrl: URL, typed: string): Promise
   const text = typed.trim();
   const mistake = findKeyMistake(text) ?? findMistypedPart(text);
   if (mistake !== undefined) throw new UserError('cli_invalid_input', `The API key ${mistake}.`);
-  const { status, keyInfo } = await probe(context, baseUrl, { apiKey: text });
+  const { status, keyInfo, refusal } = await probe(context, baseUrl, { apiKey: text });
   if (status === 200) return { text, info: keyInfo };
   throw new UserError('cli_key_rejected', `${baseUrl.host} did not accept the API key.`, {
-    details: ['Whoever runs the service can create a new one.'],
+    details: [
+      ...(status === 403 ? [`it says: ${refusal}`] : []),
+      'Whoever runs the service can create a new one.',
+    ],
   });
 }
 

@@ -55,6 +55,8 @@ it.each([
   ],
   ['links to another origin', { '?limit=2': { pets: 2, link: next('https://pets.test/v1/pets') } }],
   ['links out of its base URL', { '?limit=2': { pets: 2, link: next('/v2/pets') } }],
+  ['has a link that is no URL', { '?limit=2': { pets: 2, link: next('http://[') } }],
+  ['has a link that is no page', { '?limit=2': { pets: 2, link: next('javascript:next') } }],
   ['has a link that cannot be read', { '?limit=2': { pets: 2, link: '<?a; rel="next"' } }],
 ])('a list that %s is an error, not a short list', async (_, pages) => {
   const { readAll } = await open(pages);
@@ -145,6 +147,9 @@ describe('a Link header', () => {
     ['<a>; title="x, <b>; rel=next"; rel=prev', undefined],
     ['<b>; rel=next oops', 'unreadable'],
     ['rel="next"', 'unreadable'],
+    ['<http://[>; rel=next', 'unreadable'],
+    ['<https://pets.test:99999/>; rel=next', 'unreadable'],
+    ['<http://[>; rel=prev, <b>; rel=next', 'https://pets.test/v1/b'],
     [['<a>; rel=prev', '<b>; rel=next'], 'https://pets.test/v1/b'],
   ])('%j names %j', (header, expected) => {
     expect(findNextLink(header, page)?.toString()).toBe(expected);

@@ -58,10 +58,14 @@ describe('a read', () => {
     expect(requests).toHaveLength(4);
   });
 
-  it('fails at once where the service asks for more patience than a minute', async () => {
-    const { client } = await open([{ status: 503, headers: { 'retry-after': '61' } }]);
-    await expect(client.listPets({})).rejects.toMatchObject({ retryAfter: 61 });
-  });
+  it.each(['61', '12345678901', '9'.repeat(400), new Date(Date.now() + 3e6).toUTCString()])(
+    'fails at once where the service asks to wait %s, more than a minute',
+    async (wait) => {
+      const { client, requests } = await open([{ status: 503, headers: { 'retry-after': wait } }]);
+      await expect(client.listPets({})).rejects.toMatchObject({ status: 503, retryable: true });
+      expect(requests).toHaveLength(1);
+    },
+  );
 });
 
 describe('a write that may have been applied', () => {
@@ -106,6 +110,28 @@ describe('a write that may have been applied', () => {
   });
 });
 
+describe('whether the very same line may succeed', () => {
+  it.each([408, 429, 500, 501, 502, 503, 504])('is said of a read after %i', async (status) => {
+    const { client } = await open([{ status }], {}, { retries: 0 });
+    await expect(client.listPets({})).rejects.toMatchObject({ retryable: true });
+  });
+
+  it.each([400, 401, 403, 404, 409, 410])('is denied of a read after %i', async (status) => {
+    const { client } = await open([{ status }], {}, { retries: 0 });
+    await expect(client.listPets({})).rejects.toMatchObject({ retryable: false });
+  });
+
+  it.each([408, 429])('is said of a write after %i: it was not applied', async (status) => {
+    const { client } = await open([{ status }], {}, { retries: 0 });
+    await expect(client.createPet(add, 'one-key')).rejects.toMatchObject({ retryable: true });
+  });
+
+  it.each([500, 502, 503])('is denied of a write after %i: it may be there', async (status) => {
+    const { client } = await open([{ status, headers: honored }], {}, { retries: 0 });
+    await expect(client.createPet(add, 'one-key')).rejects.toMatchObject({ retryable: false });
+  });
+});
+
 it('a replayed response is told from a new pet', async () => {
   const { client } = await open([{ status: 201, headers: { 'idempotency-replayed': 'true' } }]);
   expect((await client.createPet(add, 'one-key')).isReplayed).toBe(true);
@@ -130,6 +156,8 @@ describe('Retry-After', () => {
   });
 
   it.each([
+    ['12345678901', 2 ** 31],
+    [['5', '70'], 70],
     ['Wednesday, 25-Nov-26 10:00:07 GMT', 7],
     ['-1', undefined],
     ['1.5', undefined],

@@ -94,6 +94,49 @@ describe('a failure says in words what failed, where, why, and what to type next
   });
 });
 
+it('a refusal that is not about access is in the words of the service', async () => {
+  const body = '{"code":"forbidden","message":"This address may not read.","status":403}';
+  const { url } = await startHttpServer(respondJson(403, body));
+  const variables = connectTo(url);
+  for (const line of ['list', 'get 1', 'doctor', 'env']) {
+    const { stderr, stdout } = await runPetstore(line, { variables });
+    expect(stderr + stdout).toContain('This address may not read.');
+    expect(stderr + stdout).not.toContain('read-only');
+  }
+});
+
+it('another refusal of an add is in the words of the service, too', async () => {
+  const body = '{"code":"closed","message":"The store is closed.","status":403}';
+  const { url } = await startHttpServer(respondJson(403, body));
+  const run = await runPetstore('add Rex --category 7', { variables: connectTo(url) });
+  expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/^Error: The store is/) });
+});
+
+describe('whether the very same add may be run again, once its outcome is unknown', () => {
+  const honored = { 'petstore-idempotency': '7d' };
+  it.each([
+    ['not with a key that petstore made', 500, '', honored, false],
+    ['with a key that was typed', 500, '--idempotency-key k1', honored, true],
+    ['not where the service honors none', 500, '--idempotency-key k1', {}, false],
+    ['not where nobody knows what happened', 303, '', honored, false],
+  ])('%s', async (_, status, options, headers, retryable) => {
+    const body = `{"code":"internal_error","message":"oh","status":${status}}`;
+    const { url } = await startHttpServer(respondJson(status, body, headers));
+    const line = `add Rex --category 7 --retries 0 --json ${options}`;
+    const { stderr, exitCode } = await runPetstore(line, { variables: connectTo(url) });
+    expect(exitCode).toBe(9);
+    expect(JSON.parse(stderr)).toMatchObject({ outcome: 'unknown', retryable });
+  });
+});
+
+it('an interrupted read may be run again', async () => {
+  const { url, requests } = await startHttpServer(() => {});
+  const { child, ended } = await startPetstore('list --json', { variables: connectTo(url) });
+  await waitFor(() => expect(requests).toHaveLength(1));
+  child.kill('SIGTERM');
+  expect(JSON.parse((await ended).stderr)).toMatchObject({ retryable: true });
+});
+
 it('is one JSON line for a script that asked for JSON', async () => {
   const { stderr } = await runPetstore('list --json', { variables: connectTo(service.url) });
   const line: unknown = JSON.parse(stderr);
@@ -184,6 +227,11 @@ it('has the request id that the service was sent', async () => {
 it('shows where with PETSTORE_DEBUG', async () => {
   const variables = { PETSTORE_DEBUG: '1' };
   expect((await runPetstore('list', { variables })).stderr).toMatch(/\n {2}UserError: .*\n\s+at /);
+  const { port } = await startRawServer((socket) => socket.end('no HTTP, but pst_anything-9f2a'));
+  const connected = { ...variables, ...connectTo(`http://127.0.0.1:${port}`) };
+  const { stderr } = await runPetstore('list --retries 0', { variables: connected });
+  expect(stderr).toMatch(/RequestError: [\s\S]*\n {2}Caused by: HTTPParserError: .*\n\s+at /);
+  expect(stderr).not.toContain('anything-9f2a');
 });
 
 it('never shows the text of a service raw', async () => {

@@ -159,12 +159,17 @@ async function askState(context: Context, keys: Keys, environment: Environment):
   const { name, baseUrl } = environment;
   try {
     const key = await keys.find(environment);
-    const { status, keyInfo: info } = await probe(context, baseUrl, {
+    const {
+      status,
+      keyInfo: info,
+      refusal,
+    } = await probe(context, baseUrl, {
       apiKey: key.text,
       timeoutMs: TIMEOUT_MS,
     });
     if (status === 200) return { state: info?.access === 'read' ? 'read-only' : 'ok', info };
-    const message = `The API key for ${name} was not accepted.`;
+    const isUnknownKey = status === 401 || refusal === undefined;
+    const message = isUnknownKey ? `The API key for ${name} was not accepted.` : refusal;
     const problem = new UserError('cli_key_rejected', message, adviseNewKey(name, key));
     return { state: 'rejected', problem };
   } catch (error) {
