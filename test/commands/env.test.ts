@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Config, changeConfig } from '../../src/config/config-file.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
@@ -115,6 +116,62 @@ describe('env', () => {
         'name,selected,url,protected,key\nproduction,false,,,\nstaging,true,https://pets.invalid/v1,false,\n',
       exitCode: 0,
     });
+  });
+
+  it.each(['env --offline', 'env list --offline', 'env --offline list'])(
+    'sends nothing as %s',
+    async (line) => {
+      const requests: unknown[] = [];
+      const { url } = await startHttpServer((request, response) => {
+        requests.push(request.url);
+        respondJson(200, '[]')(request, response);
+      });
+      const { run } = await createHome({ environments: { staging: { url } } });
+      const { stdout, exitCode } = await run(`${line} --json`, { PETSTORE_API_KEY: 'a-key' });
+      expect({ exitCode, requests }).toEqual({ exitCode: 0, requests: [] });
+      expect(stdout).not.toContain('"state"');
+    },
+  );
+
+  it.each<[string, Record<string, string>, string]>([
+    ['unreachable', { HTTPS_PROXY: 'socks5://x' }, 'The proxy in HTTPS_PROXY is not an HTTP'],
+    ['bad key', { PETSTORE_API_KEY: '"a-key"' }, 'is in quotation marks'],
+    ['bad key', { PETSTORE_API_KEY: '', PETSTORE_API_KEY_FILE: '/nothing/here' }, 'no such file'],
+  ])('says %s, and why, with %j', async (state, variables, reason) => {
+    const { run } = await createHome({
+      environments: { staging: { url: 'https://pets.invalid' } },
+    });
+    const { stdout, stderr } = await run('env --csv --fields name,state', {
+      PETSTORE_API_KEY: 'a-key',
+      ...variables,
+    });
+    expect(stdout).toContain(`staging,${state}\n`);
+    expect(stderr).toContain(reason);
+  });
+
+  it('says bad key where others can read the key file, with the line that mends it', async () => {
+    const keys = { [new URL(service.url).origin]: { storage: 'file', ending: '9f2a' } } as const;
+    const { home, run } = await createHome({
+      environments: { staging: { url: service.url, keys } },
+    });
+    await writeFile(path.join(home, '.config/petstore/keys.json'), '{}', { mode: 0o644 });
+    const { stdout, stderr } = await run('env --csv --fields name,state');
+    expect(stdout).toContain('staging,bad key\n');
+    expect(stderr).toContain(`Try:  chmod 600 ${home}/.config/petstore/keys.json`);
+  });
+
+  it('still shows where one is whose address was in a variable when it was selected', async () => {
+    const { run } = await createHome();
+    const variables = { PETSTORE_TILL_URL: service.url, PETSTORE_TILL_API_KEY: service.key };
+    expect((await run('env use till', variables)).exitCode).toBe(0);
+    const { stdout, stderr, exitCode } = await run('env --csv --fields name,selected,state');
+    expect(stdout).toContain('till,true,no address\n');
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining('till has no address.'),
+      exitCode: 4,
+    });
+    expect((await run('env remove till')).exitCode).toBe(0);
+    expect((await run('env --offline')).exitCode).toBe(0);
   });
 
   it('of four environments ends within eight seconds beside a keychain that hangs', async () => {
@@ -289,5 +346,30 @@ describe('env remove', () => {
     const { run, readConfig } = await createHome(config);
     expect(await run('env remove till')).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
     expect(await readConfig()).toEqual({ environments: {} });
+  });
+});
+
+describe('a write to a place that is protected under another name', () => {
+  const production = { production: { url: 'http://localhost:1/v1' } };
+  const add = 'add Rex --category 7 -e staging';
+
+  it('through a variable advises to unset it, never the line that would write there', async () => {
+    const { run } = await createHome({ environments: production });
+    const { stderr, exitCode } = await run(add, {
+      PETSTORE_STAGING_URL: '127.0.0.1:1',
+      PETSTORE_API_KEY: 'a-key',
+    });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('this is the address of production');
+    expect(stderr).toMatch(/Try: {2}unset PETSTORE_STAGING_URL\n$/);
+  });
+
+  it('by its own setting is confirmed by its own name, and says whose address it is', async () => {
+    const staging = { url: 'http://[::1]:1/v1' };
+    const { run } = await createHome({ environments: { ...production, staging } });
+    const { stderr, exitCode } = await run(add, { PETSTORE_API_KEY: 'a-key' });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('this is the address of production');
+    expect(stderr).toContain('--confirm staging');
   });
 });

@@ -39,6 +39,8 @@ describe('the environment of a command', () => {
     ],
     ['till-3', { variables: { PETSTORE_TILL_3_URL: 'pets.test', PETSTORE_ENV: 'till-3' } }],
     ['staging has no address', { environmentOption: 'staging' }],
+    // Its address was in a variable when it was selected.
+    ['till has no address', { config: { ...both, environment: 'till' } }],
   ])('is %s', (expected, settings) => {
     expect(resolve(settings)).toBe(expected);
   });
@@ -93,6 +95,30 @@ describe('protection', () => {
       false,
       'staging',
       { production: { url: pets }, staging: { url: 'https://pets.test:8443/v1' } },
+    ],
+    // The names of this computer are one host; another scheme or port is another place.
+    ...['127.0.0.1', '127.1', '0x7f.0.0.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]'].map(
+      (host): [boolean, string, NonNullable<Config['environments']>] => [
+        true,
+        'staging',
+        {
+          production: { url: 'http://localhost:8080/v1' },
+          staging: { url: `http://${host}:8080/v1` },
+        },
+      ],
+    ),
+    [
+      false,
+      'staging',
+      { production: { url: 'http://localhost:8080/v1' }, staging: { url: 'http://[::1]:8081/v1' } },
+    ],
+    [
+      false,
+      'staging',
+      {
+        production: { url: 'http://localhost:8080/v1' },
+        staging: { url: 'https://127.0.0.1:8080/v1' },
+      },
     ],
     [false, 'staging', { production: { url: 'nonsense://' }, staging: { url: pets } }],
   ])('is %s for %s in %j', (expected, name, environments) => {

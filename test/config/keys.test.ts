@@ -1,5 +1,7 @@
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openConfigFile, readConfig } from '../../src/config/config-file.ts';
 import { decodeKey, parseKey } from '../../src/config/key-text.ts';
@@ -87,6 +89,11 @@ describe('a key from a variable', () => {
     ['a-\u200bkey', 'has a character that no key has (U+200B) at position 3'],
     ['one\ntwo', 'has more than one line'],
     [' ', 'is empty'],
+    ['PETSTORE_API_KEY=a-key', 'stands behind "NAME="; only the key itself may be there'],
+    ['export PETSTORE_API_KEY="a-key"', 'stands behind "NAME="; only the key itself may be there'],
+    ['# the key\nKEY = a-key\n', 'stands behind "NAME="; only the key itself may be there'],
+    ["$env:KEY='a-key'", 'stands behind "NAME="; only the key itself may be there'],
+    ['{"key":"a-key"}', 'is in JSON; only the key itself may be there'],
   ])('%j is refused before anything is sent: %s', (text, mistake) => {
     expect(() => parseKey(text, 'PETSTORE_API_KEY')).toThrow(
       `The API key from PETSTORE_API_KEY ${mistake}.`,
@@ -107,7 +114,44 @@ it('a key file in UTF-16 with the bytes the other way around is read', () => {
   expect(decodeKey(Buffer.from(`\uFEFF${KEY}`, 'utf16le').swap16())).toBe(KEY);
 });
 
+it.each(['YS1rZXk=', 'YWtleQ==', 'a=='])('%s, with the end of base64, is a key', (text) => {
+  expect(parseKey(text, 'PETSTORE_API_KEY')).toBe(text);
+});
+
+it.each([
+  ['a pipe', (file: string) => promisify(execFile)('mkfifo', [file])],
+  ['a device', (file: string) => symlink('/dev/zero', file)],
+  ['a folder', (file: string) => mkdir(file)],
+])('%s in place of a key file is refused at once', async (_, create) => {
+  const file = path.join(await createTemporaryFolder(), 'key');
+  await create(file);
+  const { keys } = await open({ PETSTORE_API_KEY_FILE: file });
+  await expect(keys.find(staging)).rejects.toMatchObject({
+    code: 'cli_no_key',
+    message: expect.stringMatching(/cannot be read: it is a (folder|pipe, a socket or a device)/),
+  });
+});
+
 describe('a key in the private file', () => {
+  it('that is a pipe is refused at once', async () => {
+    const { keys, keyFile } = await open();
+    await keys.store(staging, KEY, { storage: 'file' });
+    await rm(keyFile);
+    await promisify(execFile)('mkfifo', [keyFile]);
+    await expect(keys.find(staging)).rejects.toThrow('it is a pipe');
+    await expect(keys.store(staging, KEY, { storage: 'file' })).rejects.toThrow('it is a pipe');
+  });
+
+  it.each(['[]', '{"__proto__": "a-key"}', '{"staging@https://pets.test": 7}'])(
+    'is not looked for in the damaged file %s, which stays as it is',
+    async (text) => {
+      const { keys, keyFile } = await open();
+      await writeFile(keyFile, text, { mode: 0o600 });
+      await expect(keys.store(staging, KEY, { storage: 'file' })).rejects.toThrow('is damaged');
+      expect(await readFile(keyFile, 'utf8')).toBe(text);
+    },
+  );
+
   it('is returned for its environment and origin, and readable by its owner only', async () => {
     const { keys, keyFile } = await open();
     await keys.store(staging, KEY, { storage: 'file' });
