@@ -39,7 +39,7 @@ export interface StoreOptions {
   change?(config: Config): Config;
 }
 
-export interface RemoveOptions extends Pick<StoreOptions, 'change'> {
+interface RemoveOptions extends Pick<StoreOptions, 'change'> {
   readonly exceptOrigin?: string;
 }
 
