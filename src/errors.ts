@@ -103,6 +103,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   ELOOP: 'its symbolic links lead in a circle',
   EACCES: 'permission denied',
   EPERM: 'the system does not permit it',
+  EBUSY: 'another program has it open',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left on the disk',
 };
@@ -111,5 +112,8 @@ const systemReasons: Readonly<Record<string, string>> = {
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = 'code' in error && 'syscall' in error ? String(error.code) : '';
+  // Windows also says so of a file that another program has open.
+  if (process.platform === 'win32' && (code === 'EACCES' || code === 'EPERM'))
+    return 'another program has it open, or you may not use it';
   return systemReasons[code] ?? error.message;
 }

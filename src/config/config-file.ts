@@ -2,6 +2,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describeIssues } from '../contract/error.ts';
 import { messageOf, UserError } from '../errors.ts';
+import { isInUse } from '../files.ts';
 import { outputFormats } from '../output-formats.ts';
 import { withLock } from './lock-folder.ts';
 import { createFolder, describeChoice, findFolder } from './paths.ts';
@@ -90,9 +91,10 @@ function readText(file: string, variables: Variables): string | undefined {
     const isOutOfReach = cause instanceof Error && 'syscall' in cause;
     if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return undefined;
     if (isOutOfReach && isGivenByVariables(variables)) return undefined;
-    const cure = isOutOfReach
-      ? `look at its permissions and those of its folders; ${describeChoice('config')}`
-      : 'move it away to start with an empty one';
+    const where = isInUse(cause)
+      ? 'close it there, then run the same line again'
+      : `look at its permissions and those of its folders; ${describeChoice('config')}`;
+    const cure = isOutOfReach ? where : 'move it away to start with an empty one';
     throw new UserError('cli_invalid_config', `${file} cannot be read: ${messageOf(cause)}.`, {
       details: [cure],
       cause,

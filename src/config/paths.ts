@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
+import { createFolders } from '../files.ts';
 import type { Variables } from './variables.ts';
 
 /** `config`: config.json and keys.json; `state`: records of imports; `data`: the database of `serve`. */
@@ -14,6 +14,8 @@ const places = {
   data: ['XDG_DATA_HOME', '.local/share', 'LOCALAPPDATA'],
 } as const;
 
+const isWindows = process.platform === 'win32';
+
 /** The program's folder of this kind; undefined where nothing says where it is. @throws UserError for a relative PETSTORE_CONFIG_DIR. */
 export function findFolder(variables: Variables, kind: FolderKind): string | undefined {
   const { PETSTORE_CONFIG_DIR } = variables;
@@ -23,7 +25,7 @@ export function findFolder(variables: Variables, kind: FolderKind): string | und
   const home = findHome(variables);
   const candidates = [
     variables[variable],
-    process.platform === 'win32' ? variables[windows] : undefined,
+    isWindows ? variables[windows] : undefined,
     home && path.join(home, usual),
   ];
   // The specification says to ignore a relative path.
@@ -34,14 +36,13 @@ export function findFolder(variables: Variables, kind: FolderKind): string | und
 /** The same folder, created where it is missing. @throws UserError `cli_file` naming the variable to set. */
 export async function createFolder(variables: Variables, kind: FolderKind): Promise<string> {
   const folder = findFolder(variables, kind);
-  const variable = variableOf(kind);
   if (folder === undefined) {
     throw new UserError('cli_file', 'There is no folder for the files of petstore.', {
-      details: [`HOME is not set; set HOME, or ${variable} to a folder of your own`],
+      details: [describeMissing(kind)],
     });
   }
   try {
-    await createWithParents(folder);
+    createFolders(folder);
   } catch (cause) {
     throw new UserError(
       'cli_file',
@@ -60,28 +61,15 @@ export function describeChoice(kind: FolderKind): string {
   return `${variableOf(kind)} names another folder`;
 }
 
+/** What to do where nothing says where a folder is. */
+export function describeMissing(kind: FolderKind): string {
+  const home = isWindows ? 'USERPROFILE' : 'HOME';
+  return `${home} is not set; set ${home}, or ${variableOf(kind)} to a folder of your own`;
+}
+
 function variableOf(kind: FolderKind): string {
-  return kind === 'config' ? 'PETSTORE_CONFIG_DIR' : places[kind][0];
-}
-
-/** Not by mkdir's own `recursive`, which reports a read-only file system as a missing folder. */
-async function createWithParents(folder: string): Promise<void> {
-  if (await createOne(folder, 'ENOENT')) return;
-  await createWithParents(path.dirname(folder));
-  // Below /proc a folder is still missing when the one above it is there.
-  await createOne(folder);
-}
-
-/** Whether the folder is there now; false where it failed with this code. Another process may have been faster. */
-async function createOne(folder: string, expected?: 'ENOENT'): Promise<boolean> {
-  try {
-    await mkdir(folder, { mode: 0o700 });
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : '';
-    if (code === expected) return false;
-    if (code !== 'EEXIST') throw error;
-  }
-  return true;
+  const [variable, , windows] = places[kind];
+  return kind === 'config' ? 'PETSTORE_CONFIG_DIR' : isWindows ? windows : variable;
 }
 
 /** A path from a variable; a shell expands `~` only where it stands unquoted. */
@@ -100,7 +88,7 @@ function requireFullPath(folder: string): string {
 
 function findHome({ HOME, USERPROFILE }: Variables): string | undefined {
   try {
-    return (process.platform === 'win32' ? USERPROFILE : HOME) || homedir();
+    return (isWindows ? USERPROFILE : HOME) || homedir();
   } catch {
     // Without HOME, and without an entry for this user.
     return undefined;

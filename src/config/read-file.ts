@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { messageOf } from '../errors.ts';
+import { retryWhileInUseSync } from '../files.ts';
 
 const NOT_FILE = 'it is a pipe, a socket or a device, not a file';
 
@@ -23,7 +24,9 @@ export function readRegularFile(file: string, check: (stats: Stats) => void = ()
 /** Opened in the usual way, a pipe would wait for its other end. Windows has neither such pipes nor this flag. */
 function openAtOnce(file: string): number {
   try {
-    return openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
+    return retryWhileInUseSync(() =>
+      openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)),
+    );
   } catch (cause) {
     // Of a socket, and of a device that is not there.
     const isSocket = cause instanceof Error && 'code' in cause && cause.code === 'ENXIO';

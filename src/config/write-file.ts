@@ -1,6 +1,7 @@
 import { readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
+import { isInUse, retryWhileInUse } from '../files.ts';
 import { describeChoice } from './paths.ts';
 
 /**
@@ -12,14 +13,17 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   const { default: writeFileAtomic } = await import('write-file-atomic');
   try {
     const target = await followLinks(file);
-    await writeFileAtomic(target, text, mode === undefined ? {} : { mode }).catch((error) => {
+    const options = mode === undefined ? {} : { mode };
+    await retryWhileInUse(() => writeFileAtomic(target, text, options)).catch((error) => {
       // A file that is mounted by itself, as containers do, cannot be renamed onto; nor one in a folder for reading only.
       if (/^(EBUSY|EACCES|EPERM|EROFS)$/.test(error.code)) return writeFile(target, text);
       throw error;
     });
   } catch (cause) {
     throw new UserError('cli_file', `${file} cannot be written: ${messageOf(cause)}.`, {
-      details: [describeChoice('config')],
+      details: [
+        isInUse(cause) ? 'close it there, then run the same line again' : describeChoice('config'),
+      ],
       cause,
     });
   }

@@ -6,8 +6,10 @@ const stopCodes = {
   SIGINT: 'cli_interrupted',
   SIGTERM: 'cli_terminated',
   SIGHUP: 'cli_hangup',
+  SIGBREAK: 'cli_terminated',
 } as const;
 type StopSignal = keyof typeof stopCodes;
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
 /** What `process` offers of signals. */
 export interface SignalSource extends Streams {
@@ -36,13 +38,17 @@ export function watchSignals(source: SignalSource): Signals {
   let stoppedBy: StopSignal | undefined;
   const stop = (name: StopSignal) => {
     stoppedBy = name;
-    for (const other of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) source.removeAllListeners(other);
+    for (const other of stopSignals) source.removeAllListeners(other);
     controller.abort(new UserError(stopCodes[name], 'Stopped.'));
   };
   source.on('SIGINT', () => stop('SIGINT'));
   source.on('SIGTERM', () => stop('SIGTERM'));
+  // Ctrl-Break, on Windows.
+  source.on('SIGBREAK', () => stop('SIGBREAK'));
   source.on('SIGHUP', () => {
-    if (onHangup !== undefined) onHangup();
+    // There the window was closed, and the system ends the program in a few seconds.
+    if (source.platform === 'win32') stop('SIGHUP');
+    else if (onHangup !== undefined) onHangup();
     // Where no stream is a terminal, nohup or a service manager started it: nobody hung up.
     else if (hasTerminal(source)) stop('SIGHUP');
   });

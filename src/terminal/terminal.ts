@@ -139,7 +139,8 @@ function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value);
 }
 
-const readerLeft = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
+/** Windows calls it EOF. */
+const readerLeft = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 function write(stream: OutputStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -90,14 +90,28 @@ describe('SIGHUP', () => {
   });
 });
 
-function createSource(terminals: Record<'stdin' | 'stdout' | 'stderr', boolean>) {
+describe('Windows', () => {
+  it.each(['SIGHUP', 'SIGBREAK'] as const)('stops serve at %s as at SIGTERM', (name) => {
+    const { source } = createSource({ stdin: true, stdout: true, stderr: true }, 'win32');
+    const { signal, handleHangup } = watchSignals(source);
+    // Its listener for SIGHUP, which no other program sends there.
+    handleHangup(() => {});
+    source.emit(name);
+    expect(signal.aborted).toBe(true);
+  });
+});
+
+function createSource(
+  terminals: Record<'stdin' | 'stdout' | 'stderr', boolean>,
+  platform: NodeJS.Platform = 'linux',
+) {
   const sent: NodeJS.Signals[] = [];
   const source = Object.assign(new EventEmitter(), {
     stdin: Object.assign(new PassThrough(), { isTTY: terminals.stdin }),
     stdout: Object.assign(new PassThrough(), { isTTY: terminals.stdout }),
     stderr: Object.assign(new PassThrough(), { isTTY: terminals.stderr }),
     pid: 1,
-    platform: 'linux' as const,
+    platform,
     kill: (_: number, signal: NodeJS.Signals) => sent.push(signal),
   });
   return { source, sent };

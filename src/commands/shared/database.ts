@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { findFolder } from '../../config/paths.ts';
+import { describeMissing, findFolder } from '../../config/paths.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { type Database, resolveDatabase } from '../../service/storage/database-url.ts';
@@ -22,7 +22,7 @@ export function findDatabase({ variables }: Pick<Context, 'variables'>, options:
     const folder = findFolder(variables, 'data');
     if (folder !== undefined) return folder;
     throw new UserError('cli_database', 'There is no folder for the database.', {
-      details: ['HOME is not set: set HOME or XDG_DATA_HOME, or name a file with --database.'],
+      details: [`${describeMissing('data')}, or name a file with --database`],
     });
   });
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../errors.ts';
+import { createFolders } from '../../../files.ts';
 import { type Database, refuseMissing } from '../database-url.ts';
 import type { OpenStoreOptions } from '../store.ts';
 import { type Connection, closeConnection, connect, makeDurable } from './connection.ts';
@@ -29,7 +30,7 @@ export function openDatabase(
     refuseOther(database);
     const isNew = isMissing(file);
     if (isNew && mustExist) throw refuseMissing(shown);
-    createFolder(path.dirname(file));
+    createFolders(path.dirname(file));
     const lock = isExclusive ? holdLock(database) : undefined;
     try {
       const connection = openChecked(database, bringUpToDate);
@@ -99,13 +100,6 @@ function openChecked({ file, shown }: SqliteDatabase, prepare: (connection: Conn
     connection.close();
     throw error;
   }
-}
-
-/** Not by `recursive`, which reports a read-only file system as a missing folder. Only for their owner. */
-function createFolder(folder: string): void {
-  if (existsSync(folder)) return;
-  createFolder(path.dirname(folder));
-  mkdirSync(folder, { mode: 0o700 });
 }
 
 export function explain<Result>(shown: string, work: () => Result): Result {
