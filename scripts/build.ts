@@ -4,12 +4,10 @@ import path from 'node:path';
 import { commands } from '../src/commands/index.ts';
 import { loadProgram } from '../src/program/build-program.ts';
 import { bundleProgram } from './bundle.ts';
-import { renderLicenses } from './licenses.ts';
 import { renderManual } from './manual.ts';
 
 const dist = path.resolve(import.meta.dirname, '../dist');
 
 await rm(dist, { recursive: true, force: true });
-const inputs = await bundleProgram(dist);
-await writeFile(path.join(dist, 'THIRD-PARTY-LICENSES.txt'), renderLicenses(inputs));
+await bundleProgram(dist);
 await writeFile(path.join(dist, 'petstore.1'), renderManual(await loadProgram(commands)));

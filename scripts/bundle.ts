@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { renderLicenses } from './licenses.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 
@@ -125,7 +126,9 @@ export async function bundleProgram(folder: string): Promise<readonly string[]> 
   for (const [from, to] of files)
     await cp(path.join(root, from), path.join(folder, to), { recursive: true });
   // The documentation page's files are those of swagger-ui-dist, which has their licenses.
-  return [...inputs, 'node_modules/swagger-ui-dist/package.json'];
+  inputs.push('node_modules/swagger-ui-dist/package.json');
+  await writeFile(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), renderLicenses(inputs));
+  return inputs;
 }
 
 /** Bundles one entry of the sources; `options` are added to those of every bundle. */

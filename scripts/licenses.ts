@@ -9,12 +9,12 @@ const Manifest = v.object({ name: v.string(), version: v.string(), license: v.st
 /** LICENSE, license.md, NOTICE, and those of what a package has bundled itself. */
 const licenseFile = /^(licen[sc]e|notice|copying)\b|\.LICENSE\.txt$/i;
 
-/** The licenses of every package that one of these files belongs to, with the texts that must go along with it. */
+/** Our own license, and those of every package that one of these files belongs to, with the texts that must go along with it. */
 export function renderLicenses(inputs: readonly string[]): string {
+  const own = readFileSync(path.join(root, 'LICENSE'), 'utf8');
+  const others = 'petstore contains these packages, each under its own license.\n';
   const sections = findPackages(inputs).map(renderPackage);
-  return ['petstore contains these packages, each under its own license.\n', ...sections].join(
-    '\n',
-  );
+  return [own, others, ...sections].join('\n').replaceAll('\r\n', '\n');
 }
 
 /** The folders of these files' packages, from the root and sorted; files of no package are ours. */

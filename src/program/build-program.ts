@@ -4,7 +4,7 @@ import type { Variables } from '../config/variables.ts';
 import type { OutputFormat } from '../output-formats.ts';
 import { version } from '../version.ts';
 import type { CommandEntry, Context, RunAction } from './context.ts';
-import { formatOptionsHelp, rootHelp } from './help.ts';
+import { loadTopic, rootHelp } from './help.ts';
 import { chooseFormat, type GlobalOptions, guessFormat, listGlobalOptions } from './options.ts';
 import { explainUsage, refuseKeys } from './usage-error.ts';
 
@@ -39,7 +39,8 @@ export async function parseLine(
   };
   try {
     refuseKeys(argv);
-    if (argv.join(' ') === 'help options') help.push(formatOptionsHelp());
+    const topic = await loadTopic(argv);
+    if (topic !== undefined) help.push(topic);
     else await program.parseAsync(expandHelp(argv, program), { from: 'user' });
     return {
       options: program.opts(),

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Command } from 'commander';
 import { listGlobalOptions } from './options.ts';
 
@@ -41,8 +43,16 @@ export function describeCommand(command: Command, help: CommandHelp): Command {
     .addHelpText('after', `\nAlso: ${help.also}; see petstore help options`);
 }
 
-/** The text of `petstore help options`. */
-export function formatOptionsHelp(): string {
+/** The text of `petstore help <topic>`; undefined where there is no such topic. */
+export async function loadTopic(argv: readonly string[]): Promise<string | undefined> {
+  const line = argv.join(' ');
+  if (line === 'help options') return formatOptionsHelp();
+  if (line !== 'help licenses') return undefined;
+  // Beside the program; in the standalone one, within it.
+  return await readFile(path.join(import.meta.dirname, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+}
+
+function formatOptionsHelp(): string {
   const lines = listGlobalOptions().map(
     ({ flags, description }) => `  ${flags.padEnd(25)}  ${description}`,
   );

@@ -59,6 +59,14 @@ it('takes no settings from the folder it is started in', async () => {
   expect(await run('list')).toMatchObject({ stdout: '', exitCode: 2 });
 });
 
+it('prints the licenses of what it is made of', async () => {
+  const { stdout, exitCode } = await run('help licenses');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('Permission is hereby granted');
+  expect(stdout).toContain('\nundici ');
+  expect(stdout.includes('WebKit')).toBe(isStandalone);
+});
+
 if (isStandalone) {
   it.each(['serve --port 0', 'keys list', 'db check'])(
     'names the npm package for %s',

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { commands } from '../../src/commands/index.ts';
 import { loadProgram } from '../../src/program/build-program.ts';
 import { rootHelp } from '../../src/program/help.ts';
+import { version } from '../../src/version.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 
 const program = await loadProgram(commands);
@@ -58,7 +59,8 @@ describe('help is asked for in several ways', () => {
     ['help list', 'Find pets by a part of their name'],
     ['list -h', 'Find pets by a part of their name'],
     ['help options', 'Options of every command, before or after its name:'],
-    ['--version', '0.1.0\n'],
+    ['help licenses', 'petstore contains these packages, each under its own license.'],
+    ['--version', `${version}\n`],
   ])('petstore %s', async (line, text) => {
     expect(await runPetstore(line)).toMatchObject({
       ...{ stdout: expect.stringContaining(text), stderr: '', exitCode: 0 },
