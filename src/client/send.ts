@@ -18,7 +18,7 @@ export interface Exchange {
   readonly response: Response;
 }
 
-export interface SentExchange extends Exchange {
+interface SentExchange extends Exchange {
   /** An earlier attempt of the same call may have been applied: what is replayed may be its own. */
   readonly mayRepeat: boolean;
 }

@@ -22,6 +22,6 @@ export const commands: readonly CommandEntry[] = [
     load: () => import('./completion.ts'),
   },
   { name: 'serve', summary: 'run the pet service', load: () => import('./serve.ts') },
-  { name: 'keys', summary: 'manage API keys', load: () => import('./keys/index.ts') },
+  { name: 'keys', summary: 'manage API keys', load: () => import('./keys.ts') },
   { name: 'db', summary: 'look after the database', load: () => import('./db/index.ts') },
 ];

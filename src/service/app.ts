@@ -6,14 +6,14 @@ import fastify, {
   LogController,
 } from 'fastify';
 import { BASE_PATH } from '../contract/operations.ts';
+import { createAuth } from './hooks/auth.ts';
+import { addErrors, collectRoutes } from './hooks/errors.ts';
+import type { Metrics } from './hooks/metrics.ts';
+import { addRequestChecks, rewriteUrl } from './hooks/request-checks.ts';
+import { addRequestLog } from './hooks/request-log.ts';
 import { createLimitedServer } from './http-server.ts';
-import type { LastUsedRecorder } from './keys/last-used.ts';
+import type { LastUsedRecorder } from './last-used.ts';
 import type { ServiceLimits } from './limits.ts';
-import { createAuth } from './plugins/auth.ts';
-import { addErrors, collectRoutes } from './plugins/errors.ts';
-import type { Metrics } from './plugins/metrics.ts';
-import { addRequestChecks, rewriteUrl } from './plugins/request-checks.ts';
-import { addRequestLog } from './plugins/request-log.ts';
 import { requestIdOf } from './request-id.ts';
 import { createCreatePet } from './routes/create-pet.ts';
 import { createGetPet } from './routes/get-pet.ts';
@@ -75,7 +75,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   metrics?.observe(app);
   addHealth(app, { store, stopping });
   if (settings.docs) {
-    const { addDocs } = await import('./plugins/docs.ts');
+    const { addDocs } = await import('./hooks/docs.ts');
     await addDocs(app);
   }
   app.register(

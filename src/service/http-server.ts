@@ -2,8 +2,8 @@ import { createServer, type RequestListener, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
+import { writeRefusal } from './hooks/errors.ts';
 import type { ServiceLimits } from './limits.ts';
-import { writeRefusal } from './plugins/errors.ts';
 import { createRequestId } from './request-id.ts';
 import { ServiceError } from './service-error.ts';
 import type { TlsPair } from './tls.ts';
@@ -51,7 +51,7 @@ export function createLimitedServer(
   };
 
   /** Responds to what never became a whole request, unless a response to an earlier one could be taken for this one. */
-  function refuse(problem: ServiceError, socket: Duplex): void {
+  function refuseConnection(problem: ServiceError, socket: Duplex): void {
     const responses = [...(unanswered.get(socket) ?? [])];
     const isClear = responses.every(({ req, headersSent }) => !req.complete && !headersSent);
     if (!isClear) socket.destroy();
@@ -65,11 +65,11 @@ export function createLimitedServer(
   const server = createNodeServer(listener, limits, tls);
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
     if (code === 'ECONNRESET') socket.destroy();
-    else refuse(parserProblems[code] ?? notHttp, socket);
+    else refuseConnection(parserProblems[code] ?? notHttp, socket);
   });
   server.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());
-    refuse(notProxy, socket);
+    refuseConnection(notProxy, socket);
   });
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would send a 417 without a body.
   server.on('checkExpectation', listener);

@@ -24,18 +24,18 @@ export async function listenApp(app: FastifyInstance, address: Address): Promise
     // Fastify knows nothing of TLS here, since the server is made by `http-server`.
     listenTextResolver: (text) => `listening on ${text.replace('http', scheme)}`,
   });
-  await explainFailure(listening, port);
+  await explainListenFailure(listening, port);
   return formatOrigin(app.server, address);
 }
 
 /** The same for a server of Node. */
 export async function listenServer(server: Server, address: Address): Promise<string> {
   server.listen(address);
-  await explainFailure(once(server, 'listening'), address.port);
+  await explainListenFailure(once(server, 'listening'), address.port);
   return formatOrigin(server, address);
 }
 
-async function explainFailure(listening: Promise<unknown>, port: number): Promise<void> {
+async function explainListenFailure(listening: Promise<unknown>, port: number): Promise<void> {
   try {
     await listening;
   } catch (cause) {

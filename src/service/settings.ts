@@ -88,9 +88,9 @@ export function parseServeSettings({ flags, variables }: SettingSources): ServeS
   if (parsed.success) return parsed.output;
   const [{ path, message }] = parsed.issues;
   const name = path?.[0].key;
-  if (typeof name !== 'string') throw refuse(message);
+  if (typeof name !== 'string') throw refuseSetting(message);
   const source = flags[name] === undefined ? toVariable(name) : toFlag(name);
-  throw refuse(`${source} ${message}, not ${JSON.stringify(given[name])}.`);
+  throw refuseSetting(`${source} ${message}, not ${JSON.stringify(given[name])}.`);
 }
 
 /** The variable of a setting. */
@@ -117,6 +117,6 @@ function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 }
 
-function refuse(message: string): UserError {
+function refuseSetting(message: string): UserError {
   return new UserError('cli_usage', message, { try: [['petstore', 'serve', '--help']] });
 }

@@ -4,7 +4,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import { BASE_PATH } from '../contract/operations.ts';
 import { messageOf } from '../errors.ts';
 import { buildApp } from './app.ts';
-import { startLastUsedRecorder } from './keys/last-used.ts';
+import { startLastUsedRecorder } from './last-used.ts';
 import { type ServiceLimits, serviceLimits } from './limits.ts';
 import { listenApp, listenServer } from './listen.ts';
 import type { ServeSettings } from './settings.ts';
@@ -98,6 +98,6 @@ function tlsFilesOf({ tlsCert, tlsKey }: StartOptions['settings']): TlsFiles | u
 
 /** prom-client takes longer to load than most of the service. */
 async function loadMetrics() {
-  const { createMetrics } = await import('./plugins/metrics.ts');
+  const { createMetrics } = await import('./hooks/metrics.ts');
   return createMetrics();
 }

@@ -20,11 +20,17 @@ export function readTlsPair({ tlsCert, tlsKey }: TlsFiles): TlsPair {
   const cert = readPem(tlsCert, 'certificate', /^-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/m);
   const key = readPem(tlsKey, 'private key', /^-----BEGIN ([A-Z]+ )*PRIVATE KEY-----/m);
   if (/^-----BEGIN ENCRYPTED |^Proc-Type: 4,ENCRYPTED/m.test(key.toString('latin1')))
-    throw refuse(tlsKey, 'the private key is encrypted; remove its passphrase with openssl pkey');
+    throw refuseTlsFile(
+      tlsKey,
+      'the private key is encrypted; remove its passphrase with openssl pkey',
+    );
   const certificate = parse(tlsCert, 'certificate', () => new X509Certificate(cert));
   const privateKey = parse(tlsKey, 'private key', () => createPrivateKey(key));
   if (!certificate.checkPrivateKey(privateKey))
-    throw refuse(tlsKey, `this private key does not belong to the certificate in ${tlsCert}`);
+    throw refuseTlsFile(
+      tlsKey,
+      `this private key does not belong to the certificate in ${tlsCert}`,
+    );
   // What is read may still be refused, such as a key that is too short.
   parse(tlsCert, 'certificate', () => createSecureContext({ cert, key }));
   return { cert, key };
@@ -33,17 +39,17 @@ export function readTlsPair({ tlsCert, tlsKey }: TlsFiles): TlsPair {
 function readPem(file: string, kind: string, start: RegExp): Buffer {
   const bytes = readBytes(file);
   if (start.test(bytes.toString('latin1'))) return bytes;
-  if (bytes.length === 0) throw refuse(file, 'the file is empty');
+  if (bytes.length === 0) throw refuseTlsFile(file, 'the file is empty');
   if (bytes[0] === 0x30)
-    throw refuse(file, 'it is DER or PKCS #12 (.p12, .pfx); convert it to PEM with openssl');
-  throw refuse(file, `there is no ${kind} in PEM in it`);
+    throw refuseTlsFile(file, 'it is DER or PKCS #12 (.p12, .pfx); convert it to PEM with openssl');
+  throw refuseTlsFile(file, `there is no ${kind} in PEM in it`);
 }
 
 function readBytes(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw refuse(file, messageOf(error));
+    throw refuseTlsFile(file, messageOf(error));
   }
 }
 
@@ -51,10 +57,10 @@ function parse<Result>(file: string, kind: string, read: () => Result): Result {
   try {
     return read();
   } catch {
-    throw refuse(file, `the ${kind} is damaged, or of a kind that cannot be used`);
+    throw refuseTlsFile(file, `the ${kind} is damaged, or of a kind that cannot be used`);
   }
 }
 
-function refuse(file: string, reason: string): UserError {
+function refuseTlsFile(file: string, reason: string): UserError {
   return new UserError('cli_file', `The TLS file ${file} cannot be used: ${reason}.`);
 }

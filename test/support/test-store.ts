@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { formatApiKey } from '../../src/contract/api-key.ts';
 import type { KeyAccess } from '../../src/contract/headers.ts';
-import { hashApiKey } from '../../src/service/keys/hash-api-key.ts';
+import { hashApiKey } from '../../src/service/api-keys.ts';
 import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
 import { openStore } from '../../src/service/storage/open-store.ts';
 import type { Store } from '../../src/service/storage/store.ts';

@@ -1,5 +1,5 @@
 import type { Context } from '../../program/context.ts';
-import { findKey } from '../../service/keys/find-key.ts';
+import { findKey } from '../../service/api-keys.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';

@@ -4,8 +4,7 @@ import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { parseDuration, parseTypedInt64, parseWholeNumber } from '../../program/values.ts';
 import { databaseOption } from '../shared/database.ts';
 import { AUDIT_LIMIT, auditPets } from './audit.ts';
-import { copyDatabase } from './copy.ts';
-import { backUpDatabase, checkDatabase, migrateDatabase } from './maintain.ts';
+import { backUpDatabase, checkDatabase, copyDatabase, migrateDatabase } from './maintain.ts';
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {

@@ -1,6 +1,8 @@
 import type { Context } from '../../program/context.ts';
+import { parseDatabaseUrl } from '../../service/storage/database-url.ts';
 import { backUp, checkDatabase as checkStore } from '../../service/storage/maintenance.ts';
 import type { StoreSummary } from '../../service/storage/store.ts';
+import { openProgress } from '../../terminal/progress.ts';
 import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
 
 export async function backUpDatabase(
@@ -9,13 +11,13 @@ export async function backUpDatabase(
   options: DatabaseOptions,
 ): Promise<void> {
   const summary = await backUp(findDatabase(context, options), file);
-  context.terminal.notice(`Backed up to ${file}, and checked: ${describe(summary)}.`);
+  context.terminal.notice(`Backed up to ${file}, and checked: ${describeSummary(summary)}.`);
 }
 
 export async function checkDatabase(context: Context, options: DatabaseOptions): Promise<void> {
   const database = findDatabase(context, options);
   const summary = await checkStore(database);
-  context.terminal.notice(`${database.shown} is undamaged: ${describe(summary)}.`);
+  context.terminal.notice(`${database.shown} is undamaged: ${describeSummary(summary)}.`);
 }
 
 /** The schema is brought up to date by every opening; this one keeps a service off it meanwhile. */
@@ -26,10 +28,36 @@ export async function migrateDatabase(context: Context, options: DatabaseOptions
   context.terminal.notice(isNew ? `Created the tables in ${shown}.` : `${shown} is up to date.`);
 }
 
-function describe({ pets, apiKeys }: StoreSummary): string {
+function describeSummary({ pets, apiKeys }: StoreSummary): string {
   return `${count(pets, 'pet')}, ${count(apiKeys, 'API key')}`;
 }
 
 function count(number: bigint, noun: string): string {
   return `${number.toLocaleString('en-US')} ${noun}${number === 1n ? '' : 's'}`;
+}
+
+const words = { pets: 'pets', idempotency_keys: 'idempotency keys', api_keys: 'API keys' } as const;
+
+export async function copyDatabase(context: Context, from: string, to: string): Promise<void> {
+  const { terminal, signal } = context;
+  const [source, target] = [parseDatabaseUrl(from), parseDatabaseUrl(to)];
+  const { copyStore } = await import('../../service/storage/copy-store.ts');
+  const progress = openProgress(terminal);
+  try {
+    const copied = await copyStore(source, target, {
+      signal,
+      onProgress: (table, done, total) =>
+        progress.update(`Copying ${words[table]}: ${format(done)} of ${format(total)}`),
+    });
+    progress.end();
+    terminal.notice(
+      `Copied to ${target.shown}, and compared: ${format(copied.pets)} pets, ${format(copied.api_keys)} API keys.`,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+function format(number: bigint | number): string {
+  return number.toLocaleString('en-US');
 }

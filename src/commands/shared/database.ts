@@ -40,13 +40,13 @@ export async function withStore<Result>(
   try {
     return await work(store);
   } catch (error) {
-    throw explain(error, database);
+    throw explainStoreError(error, database);
   } finally {
     await store.close();
   }
 }
 
-function explain(error: unknown, { shown }: Database): unknown {
+function explainStoreError(error: unknown, { shown }: Database): unknown {
   if (!(error instanceof StoreError)) return error;
   const message = error.message.replace('the database', `The database ${shown}`);
   return new UserError('cli_database', `${message}.`, {

@@ -1,5 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { createReadiness } from '../readiness.ts';
 import { unavailable } from '../service-error.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -18,4 +18,35 @@ export function addHealth(app: FastifyInstance, { store, stopping }: HealthParts
     if (!(await isReady())) throw unavailable('the service cannot add pets now');
     return { status: 'ready' };
   });
+}
+
+/** At most one write per second, and only when somebody asks. */
+const INTERVAL_MS = 1_000;
+/** How long after a write that worked an add is believed to work. */
+const TRUST_MS = 2_000;
+
+/** Tells whether an add would work: a small durable write did within the last two seconds. Waits at most one for it. */
+export function createReadiness(store: Pick<Store, 'checkWritable'>): () => Promise<boolean> {
+  let checkedAt = Number.NEGATIVE_INFINITY;
+  let workedAt = Number.NEGATIVE_INFINITY;
+  let running: Promise<void> | undefined;
+
+  async function check(): Promise<void> {
+    const startedAt = performance.now();
+    checkedAt = startedAt;
+    try {
+      await store.checkWritable();
+      workedAt = startedAt;
+    } catch {
+      // Each add that fails says why in the log.
+    } finally {
+      running = undefined;
+    }
+  }
+
+  return async () => {
+    if (performance.now() - checkedAt >= INTERVAL_MS) running ??= check();
+    await Promise.race([running, pause(INTERVAL_MS, undefined, { ref: false })]);
+    return performance.now() - workedAt < TRUST_MS;
+  };
 }

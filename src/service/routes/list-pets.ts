@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Int64 } from '../../contract/int64.ts';
+import { LRUCache } from 'lru-cache';
+import { type Int64, parseInt64 } from '../../contract/int64.ts';
 import { ListPetsQuery } from '../../contract/operations.ts';
-import { createPageCache, isFixed } from '../plugins/page-cache.ts';
+import { ServiceError } from '../service-error.ts';
 import type { PageQuery, Store } from '../storage/store.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
 import { parseQuery } from './parse-query.ts';
 import { sendJson } from './send-json.ts';
 
@@ -36,4 +36,46 @@ function formatNextLink({ limit, status, order }: PageQuery, next: Int64): strin
     `cursor=${encodeCursor(next)}`,
   ];
   return `<?${parameters.join('&')}>; rel="next"`;
+}
+
+/** A page as it is sent. */
+export interface CachedPage {
+  readonly json: string;
+  /** The `Link` field of the next page. */
+  readonly link: string;
+}
+
+/** Memory for cached pages, in bytes, about. */
+const CACHE_BYTES = 16 * 1024 * 1024;
+/** What a page takes besides its text. */
+const ENTRY_BYTES = 500;
+
+/** Pages with a next link, by URL. */
+export function createPageCache(): LRUCache<string, CachedPage> {
+  return new LRUCache({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ json }, url) => json.length + url.length + ENTRY_BYTES,
+  });
+}
+
+/**
+ * Whether a page that has a next link stays as it is for ever: pets are neither changed nor removed and ids become
+ * visible in their order, so pets appear before the newest page only.
+ */
+export function isFixed({ order, after }: PageQuery): boolean {
+  return order === 'asc' || after !== undefined;
+}
+
+/** Writes the id after which a page starts so that no client is tempted to compute one. */
+export function encodeCursor(after: Int64): string {
+  return Buffer.from(`after ${after}`).toString('base64url');
+}
+
+/** Reads what `encodeCursor` wrote. @throws ServiceError for anything else, also for another spelling of it. */
+export function decodeCursor(cursor: string): Int64 {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const after = parseInt64(/^after (\d+)$/.exec(text)?.[1] ?? '');
+  if (after === undefined || encodeCursor(after) !== cursor)
+    throw new ServiceError('invalid_request', 'cursor: must be a cursor from a Link header');
+  return after;
 }

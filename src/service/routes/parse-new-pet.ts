@@ -7,14 +7,14 @@ import { ServiceError } from '../service-error.ts';
 /** Reads a request's body as a pet to add, with its defaults. @throws ServiceError naming the field */
 export function parseNewPet(body: unknown): Required<NewPet> {
   if (!Buffer.isBuffer(body) || body.length === 0)
-    throw refuse('the body is missing: send a NewPet as JSON');
+    throw refuseBody('the body is missing: send a NewPet as JSON');
   const text = decode(body);
   const value = parse(text);
-  if (!isJsonObject(value)) throw refuse('the body must be a JSON object');
+  if (!isJsonObject(value)) throw refuseBody('the body must be a JSON object');
   const parsed = v.safeParse(NewPet, value);
-  if (!parsed.success) throw refuse(describeIssues(parsed.issues));
+  if (!parsed.success) throw refuseBody(describeIssues(parsed.issues));
   const twice = findDuplicateMember(text);
-  if (twice !== undefined) throw refuse(`${twice}: is given twice`);
+  if (twice !== undefined) throw refuseBody(`${twice}: is given twice`);
   return { status: DEFAULT_STATUS, ...parsed.output };
 }
 
@@ -25,7 +25,7 @@ function decode(body: Buffer): string {
   try {
     return utf8.decode(body);
   } catch {
-    throw refuse('the body is not UTF-8');
+    throw refuseBody('the body is not UTF-8');
   }
 }
 
@@ -34,10 +34,10 @@ function parse(text: string): unknown {
     return parseJson(text);
   } catch {
     // Also a RangeError of thousands of levels.
-    throw refuse('the body is not JSON');
+    throw refuseBody('the body is not JSON');
   }
 }
 
-function refuse(message: string): ServiceError {
+function refuseBody(message: string): ServiceError {
   return new ServiceError('invalid_request', message);
 }

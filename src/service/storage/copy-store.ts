@@ -1,12 +1,10 @@
 import * as v from 'valibot';
 import { UserError } from '../../errors.ts';
 import type { Database } from './database-url.ts';
-import { Bigint } from './postgres/columns.ts';
 import { toUserError as explainTarget } from './postgres/errors.ts';
-import { type Connections, openConnections } from './postgres/pool.ts';
+import { Bigint, type Connections, openConnections } from './postgres/pool.ts';
 import { migrate } from './postgres/schema.ts';
-import type { Connection } from './sqlite/connection.ts';
-import { toUserError as explainSource } from './sqlite/errors.ts';
+import { type Connection, toUserError as explainSource } from './sqlite/connection.ts';
 import { openDatabase } from './sqlite/open-database.ts';
 
 /** In the order of copying: API keys last, so that nobody can use a store that is not complete. */
@@ -78,7 +76,7 @@ async function copyTables(
 ): Promise<Figures> {
   const [expected, before] = [countRows(source), await countCopied(target)];
   if (tables.some((table) => before[table] > 0n)) {
-    throw refuse('The target is not empty: copy into an empty database.');
+    throw refuseCopy('The target is not empty: copy into an empty database.');
   }
   for (const table of tables) {
     let done = 0;
@@ -91,7 +89,7 @@ async function copyTables(
   }
   const copied = await countCopied(target);
   if (isSame(copied, expected)) return copied;
-  throw refuse(
+  throw refuseCopy(
     'The copy differs from its source: stop every service that uses it, and copy into another empty database.',
   );
 }
@@ -129,6 +127,6 @@ function isSame(copied: Figures, expected: Figures): boolean {
   );
 }
 
-function refuse(message: string): UserError {
+function refuseCopy(message: string): UserError {
   return new UserError('cli_database', message);
 }

@@ -16,10 +16,10 @@ const encodings = '# as %23, / as %2F, ? as %3F, @ as %40, % as %25';
  */
 export function parseDatabaseUrl(given: string): Database {
   const text = given.trim();
-  if (/^['"]|['"]$/.test(text)) throw refuse('it is in quotation marks: remove them');
+  if (/^['"]|['"]$/.test(text)) throw refuseUrl('it is in quotation marks: remove them');
   if (/^postgres(ql)?:\/\//i.test(text)) return parsePostgresUrl(text);
   const file = /^sqlite:(.*)$/is.exec(text)?.[1] ?? (isPlainPath(text) ? text : undefined);
-  if (file === undefined) throw refuse(`write ${forms}`);
+  if (file === undefined) throw refuseUrl(`write ${forms}`);
   return parseSqliteFile(file);
 }
 
@@ -36,11 +36,11 @@ function isPlainPath(text: string): boolean {
 }
 
 function parseSqliteFile(file: string): Database {
-  if (file === '' || file === ':memory:') throw refuse('write the path of a file after sqlite:');
+  if (file === '' || file === ':memory:') throw refuseUrl('write the path of a file after sqlite:');
   // A URL behind it, with its password, would become the name of a file.
-  if (/^['"]?[a-z]+:\/\//i.test(file)) throw refuse(`write ${forms}`);
-  if (/^\/\/(?!\/)/.test(file)) throw refuse('write sqlite:<path>, without // before the path');
-  if (file.startsWith('~')) throw refuse('~ is not expanded here: write the whole path');
+  if (/^['"]?[a-z]+:\/\//i.test(file)) throw refuseUrl(`write ${forms}`);
+  if (/^\/\/(?!\/)/.test(file)) throw refuseUrl('write sqlite:<path>, without // before the path');
+  if (file.startsWith('~')) throw refuseUrl('~ is not expanded here: write the whole path');
   const resolved = path.resolve(file);
   return { kind: 'sqlite', file: resolved, shown: `sqlite:${resolved}` };
 }
@@ -49,21 +49,22 @@ function parsePostgresUrl(text: string): Database {
   const [, afterHost = ''] = /^[^:]+:\/\/[^/?#]*(.*)$/s.exec(text) ?? [];
   // A # / or ? in a password ends the host too early: then its rest, up to the @, follows.
   if (!URL.canParse(text) || /[@#]/.test(afterHost)) {
-    throw refuse(`in a user name or password, write ${encodings}`);
+    throw refuseUrl(`in a user name or password, write ${encodings}`);
   }
   const url = new URL(text);
   const query = url.searchParams;
   if (query.has('password') || query.get('user')?.includes(':')) {
-    throw refuse(
+    throw refuseUrl(
       'write the user and the password before the host: postgres://<user>:<password>@<host>/…',
     );
   }
-  if (url.pathname.length < 2) throw refuse('the name of the database is missing after the host');
+  if (url.pathname.length < 2)
+    throw refuseUrl('the name of the database is missing after the host');
   const host = url.host || query.get('host') || '';
   return { kind: 'postgres', url: text, shown: `postgres://${host}${url.pathname}` };
 }
 
-function refuse(reason: string): UserError {
+function refuseUrl(reason: string): UserError {
   return new UserError('cli_database', `The database URL cannot be used: ${reason}.`);
 }
 

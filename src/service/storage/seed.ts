@@ -1,6 +1,6 @@
 import type { NewPet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import { createKey } from '../keys/create-key.ts';
+import { createKey } from '../api-keys.ts';
 import type { Store } from './store.ts';
 
 const names = ['Rex', 'Bella', 'Nemo', 'Luna', 'Charlie', 'Milo', 'Coco', 'Ziggy', 'Pip', 'Olive'];

@@ -91,7 +91,7 @@ export interface Store {
   findKey(hash: Buffer): Eventually<ApiKeyRecord | undefined>;
   /** Every key ever created, oldest first. */
   listKeys(): Eventually<ApiKeyRecord[]>;
-  /** Stores a key. That its name is free is checked by `keys/create-key.ts`. */
+  /** Stores a key. That its name is free is checked by `api-keys.ts`. */
   createKey(key: NewApiKey): Promise<ApiKeyRecord>;
   /** Marks a key as revoked; the time of its first revocation stays. */
   revokeKey(id: Int64, at: Date): Promise<void>;

@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { KeyAccess } from '../../../contract/headers.ts';
 import type { Store } from '../store.ts';
-import { Bigint, OptionalTime, Time } from './columns.ts';
-import type { Connections } from './pool.ts';
+import { Bigint, type Connections, OptionalTime, Time } from './pool.ts';
 import { locks } from './schema.ts';
 
 const row = v.object({

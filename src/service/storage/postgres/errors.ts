@@ -14,7 +14,7 @@ const rolledBack = /^(23|40(?!003))/;
 /** What an error of the driver means to callers of the port; one of the statement itself is a bug, and stays as it is. */
 export function toStoreError(error: unknown, isCommit: boolean): unknown {
   if (isStatementError(error) && !isCommit) return error;
-  return new StoreError(`the database cannot be used: ${describe(error)}`, {
+  return new StoreError(`the database cannot be used: ${describeCause(error)}`, {
     cause: error,
     isOutcomeUnknown: isCommit && !rolledBack.test(findState(error) ?? ''),
   });
@@ -24,7 +24,7 @@ export function toStoreError(error: unknown, isCommit: boolean): unknown {
 export function toUserError(error: unknown, shown: string): unknown {
   const cause = error instanceof StoreError ? error.cause : error;
   if (cause === error && !(error instanceof DatabaseError)) return error;
-  const message = `The database ${shown} cannot be used: ${describe(cause)}.`;
+  const message = `The database ${shown} cannot be used: ${describeCause(cause)}.`;
   return new UserError('cli_database', message, { cause });
 }
 
@@ -50,7 +50,7 @@ const reasons: Readonly<Record<string, string>> = {
   '28P01': 'the user name or the password is wrong',
 };
 
-function describe(error: unknown): string {
+function describeCause(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   return reasons[code] ?? messageOf(error);
 }

@@ -1,9 +1,7 @@
 import type { Database } from '../database-url.ts';
 import type { OpenStoreOptions, Store } from '../store.ts';
-import { createPetWriter } from './adds.ts';
 import { createApiKeyStore } from './api-keys.ts';
-import { createAuditReader } from './audit.ts';
-import { createPetReader } from './pets.ts';
+import { createAuditReader, createPetReader, createPetWriter } from './pets.ts';
 import { openConnections } from './pool.ts';
 import { migrate } from './schema.ts';
 

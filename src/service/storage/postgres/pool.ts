@@ -4,9 +4,22 @@ import { serviceLimits } from '../../limits.ts';
 import { unavailable } from '../../service-error.ts';
 import { toStoreError } from './errors.ts';
 
-/** A prepared statement: its name on the server, its text, and the shape of a row it returns. */
+/** The driver hands a bigint over as text, which keeps every digit. */
+export const Bigint = v.pipe(v.string(), v.toBigint());
+
+/** A time, stored in milliseconds since the epoch: as a bigint no DateStyle and no time zone can change it. */
+export const Time = v.pipe(
+  v.string(),
+  v.transform((milliseconds) => new Date(Number(milliseconds))),
+);
+export const OptionalTime = v.pipe(
+  v.nullable(Time),
+  v.transform((time) => time ?? undefined),
+);
+
+/** A statement: its name where the server keeps it prepared, its text, and the shape of a row it returns. */
 export interface Statement<Row extends v.GenericSchema> {
-  readonly name: string;
+  readonly name?: string;
   readonly text: string;
   readonly row: Row;
 }

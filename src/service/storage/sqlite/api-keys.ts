@@ -2,8 +2,7 @@ import * as v from 'valibot';
 import { KeyAccess } from '../../../contract/headers.ts';
 import type { Int64 } from '../../../contract/int64.ts';
 import type { ApiKeyRecord, NewApiKey } from '../store.ts';
-import { OptionalTime, Time } from './columns.ts';
-import { type Connection, transact } from './connection.ts';
+import { type Connection, OptionalTime, Time, transact } from './connection.ts';
 
 const ApiKeyRow = v.object({
   id: v.bigint(),

@@ -4,8 +4,14 @@ import { UserError } from '../../../errors.ts';
 import { createFolders } from '../../../files.ts';
 import { type Database, refuseMissing } from '../database-url.ts';
 import type { OpenStoreOptions } from '../store.ts';
-import { type Connection, closeConnection, connect, makeDurable } from './connection.ts';
-import { findCode, toUserError } from './errors.ts';
+import {
+  type Connection,
+  closeConnection,
+  connect,
+  findCode,
+  makeDurable,
+  toUserError,
+} from './connection.ts';
 import { checkSchema, migrate } from './schema.ts';
 
 /** SQLite's result code when somebody else holds the lock. */
@@ -26,7 +32,7 @@ export function openDatabase(
   { isExclusive, mustExist }: OpenStoreOptions,
 ): OpenedDatabase {
   const { file, shown } = database;
-  return explain(shown, () => {
+  return withDatabaseErrors(shown, () => {
     refuseOther(database);
     const isNew = isMissing(file);
     if (isNew && mustExist) throw refuseMissing(shown);
@@ -53,7 +59,7 @@ function bringUpToDate(connection: Connection): void {
 
 /** Opens a database that must be there, and changes nothing. @throws UserError `cli_database` */
 export function openExisting(database: SqliteDatabase): Connection {
-  return explain(database.shown, () => {
+  return withDatabaseErrors(database.shown, () => {
     refuseOther(database);
     if (isMissing(database.file)) throw refuseMissing(database.shown);
     return openChecked(database, () => {});
@@ -102,7 +108,7 @@ function openChecked({ file, shown }: SqliteDatabase, prepare: (connection: Conn
   }
 }
 
-export function explain<Result>(shown: string, work: () => Result): Result {
+export function withDatabaseErrors<Result>(shown: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

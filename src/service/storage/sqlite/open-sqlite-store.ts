@@ -1,10 +1,12 @@
-import type { OpenStoreOptions, Store } from '../store.ts';
+import { once } from 'node:events';
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { type OpenStoreOptions, type Store, StoreError } from '../store.ts';
 import { createApiKeyReader } from './api-keys.ts';
-import { createAuditReader } from './audit.ts';
-import { toStoreError } from './errors.ts';
+import { toStoreError } from './connection.ts';
 import { openDatabase, type SqliteDatabase } from './open-database.ts';
-import { createPetReader } from './pets.ts';
-import { startWriterThread } from './writer-thread.ts';
+import { createAuditReader, createPetReader } from './pets.ts';
+import type { Writer, WriterCall, WriterResponse } from './writer.ts';
 
 /** For reading, instead of SQLite's own 2 MB; for speed, see bench/README.md. */
 const CACHE_KIB = 32 * 1024;
@@ -23,11 +25,11 @@ export async function openSqliteStore(
     return {
       isNew,
       ...writer,
-      listPets: explained(listPets),
-      findPet: explained(findPet),
-      listKeys: explained(listKeys),
-      findKey: explained(findKey),
-      readAudit: explained(createAuditReader(connection)),
+      listPets: withStoreErrors(listPets),
+      findPet: withStoreErrors(findPet),
+      listKeys: withStoreErrors(listKeys),
+      findKey: withStoreErrors(findKey),
+      readAudit: withStoreErrors(createAuditReader(connection)),
       async close() {
         await writer.close();
         close();
@@ -40,7 +42,7 @@ export async function openSqliteStore(
 }
 
 /** The same function, whose failures are those of the port. */
-function explained<Words extends unknown[], Result>(
+function withStoreErrors<Words extends unknown[], Result>(
   read: (...words: Words) => Result,
 ): (...words: Words) => Result {
   return (...words) => {
@@ -50,4 +52,63 @@ function explained<Words extends unknown[], Result>(
       throw toStoreError(error);
     }
   };
+}
+
+/** The writer in a thread of its own: the same functions, one after another. */
+export type WriterThread = {
+  [Name in keyof Writer]: (
+    ...parameters: Parameters<Writer[Name]>
+  ) => Promise<ReturnType<Writer[Name]>>;
+};
+
+interface RunningCall {
+  end(response: WriterResponse): void;
+  fail(error: Error): void;
+}
+
+/** Starts the thread on a database whose schema is there already. */
+export async function startWriterThread(file: string): Promise<WriterThread> {
+  const entry = path.join(import.meta.dirname, 'writer.cjs');
+  const worker = new Worker(entry, { workerData: file, execArgv: [] });
+  await once(worker, 'message');
+  const exited = once(worker, 'exit');
+  /** In the order of their responses. */
+  const running: RunningCall[] = [];
+  let failure: StoreError | undefined;
+  worker.on('message', (response) => running.shift()?.end(response));
+  worker.on('error', (cause) => {
+    failure = new StoreError('the writer thread failed', { cause, isOutcomeUnknown: true });
+  });
+  worker.on('exit', () => {
+    failure ??= new StoreError('the database is closed');
+    for (const { fail } of running.splice(0)) fail(failure);
+  });
+
+  /** Both sides keep to the types of `Writer`. */
+  function bind<Name extends keyof Writer>(method: Name) {
+    return (...parameters: Parameters<Writer[Name]>): Promise<ReturnType<Writer[Name]>> =>
+      new Promise((resolve, reject) => {
+        if (failure !== undefined) return reject(failure);
+        worker.postMessage({ method, parameters } satisfies WriterCall);
+        const end = (response: WriterResponse<ReturnType<Writer[Name]>>) =>
+          'result' in response ? resolve(response.result) : reject(toError(response));
+        running.push({ end, fail: reject });
+      });
+  }
+
+  return {
+    addPets: bind('addPets'),
+    checkWritable: bind('checkWritable'),
+    createKey: bind('createKey'),
+    revokeKey: bind('revokeKey'),
+    recordKeyUses: bind('recordKeyUses'),
+    async close() {
+      await bind('close')();
+      await exited;
+    },
+  };
+}
+
+function toError(response: Exclude<WriterResponse, { result: unknown }>): unknown {
+  return 'error' in response ? response.error : new StoreError(response.message, response);
 }

@@ -3,10 +3,9 @@ import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { messageOf } from '../../../errors.ts';
 import { StoreError } from '../store.ts';
-import { createPetWriter } from './adds.ts';
 import { createApiKeyWriter } from './api-keys.ts';
-import { connect, makeDurable, transact } from './connection.ts';
-import { toStoreError } from './errors.ts';
+import { connect, makeDurable, toStoreError, transact } from './connection.ts';
+import { createPetWriter } from './pets.ts';
 
 /** Everything that changes the database. */
 export type Writer = ReturnType<typeof createWriter>;

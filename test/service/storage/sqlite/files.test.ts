@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
 import { backUp, checkDatabase } from '../../../../src/service/storage/maintenance.ts';
 import { openStore } from '../../../../src/service/storage/open-store.ts';
-import { toStoreError } from '../../../../src/service/storage/sqlite/errors.ts';
+import { toStoreError } from '../../../../src/service/storage/sqlite/connection.ts';
 import { type Store, StoreError } from '../../../../src/service/storage/store.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 

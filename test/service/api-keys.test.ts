@@ -1,16 +1,13 @@
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isApiKey } from '../../../src/contract/api-key.ts';
-import { createKey } from '../../../src/service/keys/create-key.ts';
-import { findKey } from '../../../src/service/keys/find-key.ts';
-import { hashApiKey } from '../../../src/service/keys/hash-api-key.ts';
-import { findKeyState } from '../../../src/service/keys/key-state.ts';
-import { startLastUsedRecorder } from '../../../src/service/keys/last-used.ts';
-import { parseDatabaseUrl } from '../../../src/service/storage/database-url.ts';
-import { openStore } from '../../../src/service/storage/open-store.ts';
-import { seedStore } from '../../../src/service/storage/seed.ts';
-import { type Store, StoreError } from '../../../src/service/storage/store.ts';
-import { createTemporaryFolder } from '../../support/temporary-folder.ts';
+import { isApiKey } from '../../src/contract/api-key.ts';
+import { createKey, findKey, findKeyState, hashApiKey } from '../../src/service/api-keys.ts';
+import { startLastUsedRecorder } from '../../src/service/last-used.ts';
+import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
+import { openStore } from '../../src/service/storage/open-store.ts';
+import { seedStore } from '../../src/service/storage/seed.ts';
+import { type Store, StoreError } from '../../src/service/storage/store.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const now = new Date('2026-11-25T10:00:00Z');
 const later = (ms: number) => new Date(now.getTime() + ms);

@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { headers } from '../../contract/headers.ts';
 import { ServiceError } from '../service-error.ts';
 
-const refuse = (message: string) =>
+const refuseRequest = (message: string) =>
   new ServiceError('invalid_request', message, { Connection: 'close' });
-const wrongHost = refuse('Host: must be given once, as a host name');
-const wrongVersion = refuse('this service speaks HTTP/1.1');
-const wrongCoding = refuse('Transfer-Encoding: must be chunked');
+const wrongHost = refuseRequest('Host: must be given once, as a host name');
+const wrongVersion = refuseRequest('this service speaks HTTP/1.1');
+const wrongCoding = refuseRequest('Transfer-Encoding: must be chunked');
 
 /** A host name or address, and a port (RFC 9110, section 7.2). Empty is allowed. */
 const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;

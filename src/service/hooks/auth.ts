@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isApiKey } from '../../contract/api-key.ts';
 import { formatKeyInfo, headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import type { Int64 } from '../../contract/int64.ts';
-import { hashApiKey } from '../keys/hash-api-key.ts';
+import { hashApiKey } from '../api-keys.ts';
 import { ServiceError } from '../service-error.ts';
 import type { ApiKeyRecord, Store } from '../storage/store.ts';
 

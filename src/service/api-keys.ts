@@ -1,10 +1,39 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
-import { formatApiKey } from '../../contract/api-key.ts';
-import { messageOf, UserError } from '../../errors.ts';
-import { type ApiKeyRecord, type NewApiKey, type Store, StoreError } from '../storage/store.ts';
-import { hashApiKey } from './hash-api-key.ts';
-import { findKeyState } from './key-state.ts';
+import { formatApiKey } from '../contract/api-key.ts';
+import { messageOf, UserError } from '../errors.ts';
+import { type ApiKeyRecord, type NewApiKey, type Store, StoreError } from './storage/store.ts';
+
+export type KeyState = 'active' | 'expired' | 'revoked';
+
+/** Whether a key is accepted at a time, and if not, why. */
+export function findKeyState({ revokedAt, expiresAt }: ApiKeyRecord, at: Date): KeyState {
+  if (revokedAt !== undefined) return 'revoked';
+  return expiresAt !== undefined && expiresAt <= at ? 'expired' : 'active';
+}
+
+/** The SHA-256 under which a key is stored. A key has 256 random bits: nothing slower is needed against guessing. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+/**
+ * The key with this number, or of this name: the active one, else the latest that ended.
+ * @throws UserError `cli_not_found`
+ */
+export async function findKey(
+  store: Pick<Store, 'listKeys'>,
+  nameOrNumber: string,
+  now: Date,
+): Promise<ApiKeyRecord> {
+  const keys = await store.listKeys();
+  const found = keys.filter(({ id, name }) => name === nameOrNumber || String(id) === nameOrNumber);
+  const key = found.find((record) => findKeyState(record, now) === 'active') ?? found.at(-1);
+  if (key !== undefined) return key;
+  throw new UserError('cli_not_found', `There is no key ${nameOrNumber}.`, {
+    try: [['petstore', 'keys', 'list']],
+  });
+}
 
 const LONGEST_NAME = 100;
 
@@ -39,7 +68,7 @@ export async function createKey(
   try {
     return await store.createKey({ ...details, hash: hashApiKey(key) });
   } catch (cause) {
-    throw explainFailure(cause);
+    throw explainKeyFailure(cause);
   }
 }
 
@@ -62,7 +91,7 @@ function refuseName(message: string): UserError {
   return new UserError('cli_usage', message);
 }
 
-function explainFailure(cause: unknown): UserError {
+function explainKeyFailure(cause: unknown): UserError {
   const isUnknown = cause instanceof StoreError && cause.isOutcomeUnknown;
   return new UserError(
     'cli_database',

@@ -1,5 +1,5 @@
-import type { Int64 } from '../../contract/int64.ts';
-import type { Store } from '../storage/store.ts';
+import type { Int64 } from '../contract/int64.ts';
+import type { Store } from './storage/store.ts';
 
 const INTERVAL_MS = 60_000;
 

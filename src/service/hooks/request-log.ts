@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** One line per request: no key, no query, no body. */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onResponse', (request, response, done) => {
-    request.log.info(describe(request, response), 'request');
+    request.log.info(describeRequest(request, response), 'request');
     done();
   });
 }
 
-function describe({ id, method, url, ip, socket }: FastifyRequest, response: FastifyReply) {
+function describeRequest({ id, method, url, ip, socket }: FastifyRequest, response: FastifyReply) {
   return {
     requestId: id,
     method,
