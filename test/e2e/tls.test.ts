@@ -78,13 +78,3 @@ it('plain HTTP at an https address is said to be plain HTTP', async () => {
   const port = Number(new URL(url).port);
   expect(await readMessage(list(port))).toBe(`localhost:${port} speaks plain HTTP, not https.`);
 });
-
-it('a file of authorities that cannot be used is an error in words, not a line of Node', async () => {
-  const { stderr, exitCode } = await list(1, '/nothing/here.pem');
-  expect(exitCode).toBe(2);
-  // Node 20 warns of it by itself, in front.
-  const [last = ''] = stderr.trim().split('\n').slice(-1);
-  expect(JSON.parse(last).message).toBe(
-    '/nothing/here.pem cannot be used: there is no such file or folder.',
-  );
-});
