@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { decodeKey } from '../config/key-text.ts';
-import { readBytes } from '../import/read-bytes.ts';
+import { readBytes } from '../input/read-bytes.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 

@@ -17,6 +17,7 @@ export const variableMeanings = {
   NODE_EXTRA_CA_CERTS: 'a PEM file with more certificate authorities',
   NO_COLOR: 'no colors',
   FORCE_COLOR: 'colors also where stdout is not a terminal',
+  PETSTORE_CATEGORIES: 'a file, or a folder with categories.csv, that names categories',
   CI: 'never asks',
   XDG_CONFIG_HOME: 'config and keys are in its folder petstore',
   XDG_STATE_HOME: 'records of imports are in its folder petstore',

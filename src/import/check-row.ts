@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { parseInt64 } from '../contract/int64.ts';
 import { NewPet } from '../contract/pet.ts';
-import { explainValue, lostLetters } from './explain-value.ts';
+import { explainValue, lostLetters } from '../input/explain-value.ts';
 import type { Mistake, PetRow, RawRow, RowReader } from './row.ts';
 
 /** The rows of a file, each held to the contract, or all that is wrong with it. */

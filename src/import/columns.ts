@@ -1,4 +1,4 @@
-import { formatValue } from './explain-value.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import type { Mistake } from './row.ts';
 
 /** Names of columns without case, spaces, underscores and dashes, and the fields they mean. The last two are ignored. */
@@ -30,7 +30,7 @@ export function readHeader(names: readonly string[], line: number): Header | rea
     return [
       {
         line,
-        reason: `must name the columns, such as name,category,status; it is: ${formatValue(names.join(','))}`,
+        reason: `must name the columns, such as name,category,status; it is: ${quoteValue(names.join(','))}`,
       },
     ];
   }
@@ -82,7 +82,7 @@ export function readCells(
       return `has more values than line ${headerLine} has columns: put text that contains a separator in quotation marks`;
     }
     if (field === undefined) {
-      return `has ${formatValue(cell)} in a column without a name: name it in line ${headerLine}, or remove it`;
+      return `has ${quoteValue(cell)} in a column without a name: name it in line ${headerLine}, or remove it`;
     }
     values[field] = cell;
   }

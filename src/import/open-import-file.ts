@@ -1,5 +1,5 @@
 import { UserError } from '../errors.ts';
-import { decodeText, type Encoding } from './decode-text.ts';
+import { decodeText, type Encoding } from '../input/decode-text.ts';
 import { createCsvReader } from './read-csv.ts';
 import { createJsonReader } from './read-json.ts';
 import type { ImportFormat, RowReader } from './row.ts';
@@ -24,7 +24,8 @@ export async function openImportFile(
     const { openWorkbookReader } = await import('./read-workbook.ts');
     return { reader: await openWorkbookReader(bytes, name) };
   }
-  const { bytes: text, encoding } = decodeText(bytes);
+  const { text: decoded, encoding } = decodeText(bytes);
+  const text = Buffer.from(decoded);
   if (text.includes(0))
     throw new UserError('cli_invalid_input', `${name} is neither a workbook (.xlsx) nor text.`, {
       details: ['open it in the program that wrote it, and save it as .xlsx or as CSV'],

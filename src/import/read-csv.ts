@@ -1,6 +1,6 @@
+import { explainBreak } from '../input/explain-value.ts';
 import { findField, type Header, locateColumn, readCells, readHeader } from './columns.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
-import { explainBreak } from './explain-value.ts';
 import type { Mistake, RawRow, RowBatches, RowReader } from './row.ts';
 
 const separators = [',', ';', '\t'] as const;

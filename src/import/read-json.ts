@@ -1,5 +1,5 @@
 import { findDuplicateMember, isJsonObject, parseJson } from '../contract/json.ts';
-import { formatValue } from './explain-value.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import type { Mistake, RawRow, RowBatches, RowReader } from './row.ts';
 
 /** Few: what is made of a row is gone before the garbage collector would have to move it. */
@@ -52,7 +52,7 @@ function tryParse(text: string): unknown {
 
 function explainBroken(text: string): string {
   const [start = ''] = text.split('\n', 1);
-  return `${formatValue(start)} is not JSON: write objects such as {"name":"Rex","categoryId":7,"status":"sold"}`;
+  return `${quoteValue(start)} is not JSON: write objects such as {"name":"Rex","categoryId":7,"status":"sold"}`;
 }
 
 /**

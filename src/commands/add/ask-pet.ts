@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { isApiKey } from '../../contract/api-key.ts';
 import { parseInt64 } from '../../contract/int64.ts';
 import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
-import { explainValue, lostLetters } from '../../import/explain-value.ts';
+import { explainValue, lostLetters } from '../../input/explain-value.ts';
 import type { Context } from '../../program/context.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 import type { Draft } from './collect-pet.ts';

@@ -2,9 +2,9 @@ import * as v from 'valibot';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
 import { NewPet, type PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import { decodeText } from '../../import/decode-text.ts';
-import { explainValue, lostLetters } from '../../import/explain-value.ts';
-import { readBytes } from '../../import/read-bytes.ts';
+import { decodeText } from '../../input/decode-text.ts';
+import { explainValue, lostLetters } from '../../input/explain-value.ts';
+import { readBytes } from '../../input/read-bytes.ts';
 import type { Context } from '../../program/context.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
 
@@ -102,8 +102,8 @@ function listOption(flag: string, value: unknown): string[] {
 
 async function readObject({ stdin, signal }: Context, from: string): Promise<Draft> {
   const name = from === '-' ? 'stdin' : from;
-  const { bytes } = decodeText(await readBytes(from === '-' ? stdin : from, name, signal));
-  const value = parseObject(bytes.toString());
+  const { text } = decodeText(await readBytes(from === '-' ? stdin : from, name, signal));
+  const value = parseObject(text);
   if (value !== undefined) return value;
   throw new UserError('cli_invalid_input', `${name} does not hold one pet as a JSON object.`, {
     details: ['For several pets, or a table, use petstore import.'],

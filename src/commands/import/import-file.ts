@@ -6,7 +6,7 @@ import { checkFile } from '../../import/check-file.ts';
 import { type ImportRecords, openImportRecords } from '../../import/import-record.ts';
 import { openImportFile } from '../../import/open-import-file.ts';
 import { planImport } from '../../import/plan-import.ts';
-import { readBytes } from '../../import/read-bytes.ts';
+import { readBytes } from '../../input/read-bytes.ts';
 import type { Connection, Context } from '../../program/context.ts';
 import { confirmImport, describeEarlier, listNotes, refuseUnsafe } from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';

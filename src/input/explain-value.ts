@@ -10,7 +10,7 @@ export function explainValue(field: string, value: unknown): string {
     return `${value.toISOString().slice(0, 10)} is a date: give the column the format Text and type it again`;
   if (field === 'name') return explainName(value);
   if (field === 'categoryId') return explainCategory(value);
-  return `${formatValue(value)} is not a status: write available, pending, or sold`;
+  return `${quoteValue(value)} is not a status: write available, pending, or sold`;
 }
 
 /** Why a name is refused that the contract allows. */
@@ -18,7 +18,7 @@ export const lostLetters =
   'contains U+FFFD (�), which stands for a letter that was lost because it was not in UTF-8: type it again';
 
 function explainName(value: unknown): string {
-  const shown = formatValue(value);
+  const shown = quoteValue(value);
   if (typeof value !== 'string') return `${shown} is not a name: write it as text`;
   if (value.trim() === '') return 'is empty: write a name';
   if (value.length > NAME_MAX_CODE_POINTS)
@@ -32,11 +32,11 @@ const lineBreak = /[\r\n]/;
 /** Cells of CSV that hold a line break: meant, or the quotation mark in front of it was not. */
 export function explainBreak(cells: readonly string[]): string {
   const broken = cells.find((cell) => lineBreak.test(cell));
-  return `${formatValue(broken)} contains a line break: remove it, or the quotation mark in front of it`;
+  return `${quoteValue(broken)} contains a line break: remove it, or the quotation mark in front of it`;
 }
 
 function explainCategory(value: unknown): string {
-  const what = `${formatValue(value)} is not a category number`;
+  const what = `${quoteValue(value)} is not a category number`;
   const digits = typeof value === 'string' && /^-?\d{1,100}$/.test(value) ? BigInt(value) : value;
   const overflow = explainOverflow(digits);
   if (overflow !== '') return `${what}${overflow}`;
@@ -49,7 +49,7 @@ function explainCategory(value: unknown): string {
 const LONGEST_VALUE = 40;
 
 /** A value in a message: quoted and shortened. */
-export function formatValue(value: unknown): string {
+export function quoteValue(value: unknown): string {
   const text = typeof value === 'string' ? value : stringifyJson(value);
   const characters = [...text.slice(0, 2 * LONGEST_VALUE + 1)];
   const shown =
