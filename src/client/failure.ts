@@ -18,7 +18,8 @@ export interface RequestLine {
   readonly id: string;
 }
 
-export interface RequestErrorOptions {
+/** What is known of a request that failed. */
+export interface RequestFacts {
   /** Of this program, or of the service's Error body. */
   readonly code: LocalCode | (string & {});
   /** One sentence in words. */
@@ -27,12 +28,12 @@ export interface RequestErrorOptions {
   /** Of the response, if there was one. */
   readonly status?: number | undefined;
   /** Further lines: what the system or the service said, and what helps. */
-  readonly details?: readonly string[];
-  /** Command lines to run next. */
+  readonly details?: readonly string[] | undefined;
+  /** Lines to run next. */
   readonly try?: readonly CommandLine[];
   /** Whether another attempt may fare better in a moment. */
-  readonly isTransient?: boolean;
-  /** Whether the very same command line may succeed with nothing changed, and adds nothing twice. */
+  readonly isTransient?: boolean | undefined;
+  /** Whether the very same line may succeed with nothing changed, and adds nothing twice. */
   readonly retryable?: boolean;
   /** Seconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter?: number | undefined;
@@ -43,60 +44,54 @@ export interface RequestErrorOptions {
   readonly cause?: unknown;
 }
 
+type SentRequest = Pick<Request, 'method' | 'url' | 'id' | 'redact'>;
+
 /** A request that failed. The key is redacted in all its texts. */
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly request: RequestLine;
   readonly code: string;
   readonly exitCode: number;
-  readonly outcome: Outcome;
-  readonly status: number | undefined;
   readonly details: readonly string[];
   readonly try: readonly CommandLine[];
-  readonly isTransient: boolean;
   readonly retryable: boolean;
-  readonly retryAfter: number | undefined;
+  readonly outcome: Outcome;
+  readonly status: number | undefined;
+  readonly isTransient: boolean;
   readonly serverDate: Date | undefined;
+  readonly retryAfter: number | undefined;
   readonly honorsKeys: boolean | undefined;
-  readonly #sent: Pick<Request, 'method' | 'url' | 'id' | 'redact'>;
+  readonly #known: readonly [SentRequest, RequestFacts];
 
-  constructor(
-    sent: Pick<Request, 'method' | 'url' | 'id' | 'redact'>,
-    options: RequestErrorOptions,
-  ) {
-    const { status, outcome, isTransient = false } = options;
-    super(sent.redact(options.message), { cause: options.cause });
-    this.#sent = sent;
+  constructor(sent: SentRequest, facts: RequestFacts) {
+    super(sent.redact(facts.message), { cause: facts.cause });
+    const { status, outcome, isTransient = false } = facts;
+    this.#known = [sent, facts];
     this.request = { method: sent.method, url: sent.redact(sent.url.href), id: sent.id };
-    this.code = sent.redact(options.code);
-    this.exitCode = findExitCode(options);
+    this.code = sent.redact(facts.code);
+    this.exitCode = findExitCode(facts);
+    this.details = facts.details?.map(sent.redact) ?? [];
+    this.try = facts.try ?? [];
+    // Another attempt of a read after a 500 is for whoever runs the line.
+    const isPassing = isTransient || (status ?? 0) >= 500;
+    this.retryable = facts.retryable ?? (isPassing && outcome !== 'unknown');
     this.outcome = outcome;
     this.status = status;
-    this.details = options.details?.map(sent.redact) ?? [];
-    this.try = options.try ?? [];
     this.isTransient = isTransient;
-    // Another attempt of a read after a 500 is for whoever runs the line.
-    this.retryable =
-      options.retryable ?? (outcome !== 'unknown' && (isTransient || (status ?? 0) >= 500));
-    this.retryAfter = options.retryAfter;
-    this.serverDate = options.serverDate;
-    this.honorsKeys = options.honorsKeys;
+    this.serverDate = facts.serverDate;
+    this.retryAfter = facts.retryAfter;
+    this.honorsKeys = facts.honorsKeys;
   }
 
   /** The same failure, as whoever knows more of it says it. */
-  amend(changes: Partial<RequestErrorOptions>): RequestError {
-    const { retryable: _, ...same } = this;
-    return new RequestError(this.#sent, {
-      ...same,
-      message: this.message,
-      cause: this.cause,
-      ...changes,
-    });
+  amend(changes: Partial<RequestFacts>): RequestError {
+    const [sent, facts] = this.#known;
+    return new RequestError(sent, { ...facts, ...changes });
   }
 }
 
 /** A write whose outcome is unknown is exit 9, whatever the cause. */
-function findExitCode({ code, status, outcome }: RequestErrorOptions): number {
+function findExitCode({ code, status, outcome }: RequestFacts): number {
   if (outcome === 'unknown') return exitCodes.cli_outcome_unknown;
   if (isLocalCode(code)) return exitCodes[code];
   return exitCodeOfStatus(status ?? 500);
@@ -192,7 +187,7 @@ export function explainThrown(thrown: unknown, context: AttemptContext): Request
   return new RequestError(request, bug);
 }
 
-type Words = Pick<RequestErrorOptions, 'code' | 'message' | 'details' | 'isTransient'>;
+type Words = Pick<RequestFacts, 'code' | 'message' | 'details' | 'isTransient'>;
 
 /** The one place that says what failed on the network. Undefined for what is a bug of this program. */
 function describeThrown(thrown: unknown, context: AttemptContext): Words | undefined {
@@ -251,37 +246,26 @@ function listProxy({ proxy, wasSent }: AttemptContext): string[] {
 
 function describeProxyFailure(cause: unknown, proxy: ProxyOptions | undefined): Words {
   const code = codeOf(cause);
-  const [reason = 'it closed the connection', isTransient = true] = connectionReasons[code] ?? [];
   const isTls = tlsCode.test(code);
-  const why = isTls ? 'the secure connection to it failed' : reason;
-  return unreachable(
-    `The proxy ${proxy?.url.host} cannot be used: ${why}.`,
-    [`it is from ${proxy?.source}`, ...(isSystemCode(code) ? [code] : [])],
-    isTransient && !isTls,
-  );
+  const [reason = 'it closed the connection', isTransient = true] = isTls
+    ? ['the secure connection to it failed', false]
+    : (connectionReasons[code] ?? []);
+  const message = `The proxy ${proxy?.url.host} cannot be used: ${reason}.`;
+  const details = [`it is from ${proxy?.source}`, ...(isSystemCode(code) ? [code] : [])];
+  return unreachable(message, details, isTransient);
 }
-
-const proxyReasons: Readonly<Record<string, string>> = {
-  403: ': it does not allow this address',
-  502: ': it cannot reach the address',
-  503: ': it cannot reach the address',
-  504: ': it cannot reach the address',
-};
 
 function describeProxyStatus(status: string, proxy: ProxyOptions | undefined): Words {
-  const reason = status === '407' ? explainSignIn(proxy) : (proxyReasons[status] ?? '');
-  return unreachable(
-    `The proxy ${proxy?.url.host} refused the connection${reason}.`,
-    [`it responded ${status}; it is from ${proxy?.source}`],
-    Number(status) >= 500,
-  );
-}
-
-/** The proxy's list of ways to sign in is not passed on by undici. */
-function explainSignIn(proxy: ProxyOptions | undefined): string {
-  return proxy?.url.username
-    ? ': it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
-    : ': it wants a user name and password, as in http://name:password@proxy.example.com:3128';
+  const reasons: Readonly<Record<string, string>> = {
+    403: ': it does not allow this address',
+    407: proxy?.url.username
+      ? ': it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
+      : ': it wants a user name and password, as in http://name:password@proxy.example.com:3128',
+    ...(Number(status) >= 500 && { [status]: ': it cannot reach the address' }),
+  };
+  const message = `The proxy ${proxy?.url.host} refused the connection${reasons[status] ?? ''}.`;
+  const details = [`it responded ${status}; it is from ${proxy?.source}`];
+  return unreachable(message, details, Number(status) >= 500);
 }
 
 const tlsCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|HOSTNAME_)/;
@@ -289,30 +273,29 @@ const authorityCode = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
 
 function describeTlsFailure(thrown: unknown, code: string, host: string): Words {
   const text = messageOf(thrown);
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    const names = /.*(?:altnames|list): (.+)$/.exec(text)?.[1];
-    const details = names === undefined ? [code] : [`it is for ${names}`, code];
-    return unreachable(`The certificate at ${host} is for another name.`, details);
-  }
-  const dates: Readonly<Record<string, string>> = {
-    CERT_HAS_EXPIRED: 'has expired',
-    CERT_NOT_YET_VALID: 'is not valid yet',
-  };
-  if (dates[code] !== undefined) {
-    const message = `The certificate of ${host} ${dates[code]}, or this computer's clock is wrong.`;
-    return unreachable(message, [code]);
-  }
-  if (authorityCode.test(code)) {
-    const message = `The certificate of ${host} is from an authority that this computer does not know.`;
-    const help = 'if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate';
-    return unreachable(message, [help, code]);
-  }
+  const names = /.*(?:altnames|list): (.+)$/.exec(text)?.[1];
+  const isAuthority = authorityCode.test(code);
   // What OpenSSL says when the first bytes are those of an HTTP response.
-  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(code + text)) {
-    const details = ['check the address and its port', code];
-    return unreachable(`${host} speaks plain HTTP, not https.`, details);
-  }
-  return unreachable(`The secure connection to ${host} failed.`, [code]);
+  const isPlain = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(
+    code + text,
+  );
+  const messages: Readonly<Record<string, string>> = {
+    ERR_TLS_CERT_ALTNAME_INVALID: `The certificate at ${host} is for another name.`,
+    CERT_HAS_EXPIRED: `The certificate of ${host} has expired, or this computer's clock is wrong.`,
+    CERT_NOT_YET_VALID: `The certificate of ${host} is not valid yet, or this computer's clock is wrong.`,
+    ...(isAuthority && {
+      [code]: `The certificate of ${host} is from an authority that this computer does not know.`,
+    }),
+    ...(isPlain && { [code]: `${host} speaks plain HTTP, not https.` }),
+  };
+  return unreachable(messages[code] ?? `The secure connection to ${host} failed.`, [
+    ...(names === undefined ? [] : [`it is for ${names}`]),
+    ...(isPlain ? ['check the address and its port'] : []),
+    ...(isAuthority
+      ? ['if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate']
+      : []),
+    code,
+  ]);
 }
 
 /** What is wrong with bytes that are no response of a service. */

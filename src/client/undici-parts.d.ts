@@ -1,20 +1,16 @@
 // The parts of undici that `undici.ts` imports: its own types describe only its index.
 
 declare module 'undici/lib/dispatcher/dispatcher.js' {
-  import { Dispatcher } from 'undici';
-  export default Dispatcher;
+  export { Dispatcher as default } from 'undici';
 }
 declare module 'undici/lib/dispatcher/agent.js' {
-  import { Agent } from 'undici';
-  export default Agent;
+  export { Agent as default } from 'undici';
 }
 declare module 'undici/lib/dispatcher/pool.js' {
-  import { Pool } from 'undici';
-  export default Pool;
+  export { Pool as default } from 'undici';
 }
 declare module 'undici/lib/dispatcher/env-http-proxy-agent.js' {
-  import { EnvHttpProxyAgent } from 'undici';
-  export default EnvHttpProxyAgent;
+  export { EnvHttpProxyAgent as default } from 'undici';
 }
 declare module 'undici/lib/core/connect.js' {
   import type { Socket } from 'node:net';
@@ -25,14 +21,10 @@ declare module 'undici/lib/core/connect.js' {
   export default function build(options: buildConnector.BuildOptions): Connector;
 }
 declare module 'undici/lib/api/api-connect.js' {
-  import type { Dispatcher } from 'undici';
-
-  const connect: Dispatcher['connect'];
+  const connect: import('undici').Dispatcher['connect'];
   export default connect;
 }
 declare module 'undici/lib/api/api-request.js' {
-  import type { Dispatcher } from 'undici';
-
-  const request: Dispatcher['request'];
+  const request: import('undici').Dispatcher['request'];
   export default request;
 }
