@@ -43,25 +43,16 @@ const unused: Plugin = {
 /** Modules of Node that load slowly and that most runs do not need: loaded when something of them is used. */
 const lateModules = /^node:(child_process|fs\/promises|os|timers\/promises)$/;
 
-/** What undici takes of two more of them. */
-const undiciStubs: Readonly<Record<string, string>> = {
-  'node:assert': 'module.exports = (value, message) => { if (!value) throw new Error(message); };',
-  'node:http': 'module.exports = { maxHeaderSize: 16384, IncomingMessage: class {} };',
-};
-
 const slowModules: Plugin = {
   name: 'slow-modules',
   setup({ onLoad, onResolve }) {
-    onResolve({ filter: /^node:/ }, ({ path: name, importer, namespace }) => {
-      const isStubbed = name in undiciStubs && /[\\/]undici[\\/]/.test(importer);
+    onResolve({ filter: /^node:/ }, ({ path: name, namespace }) => {
       const isLate = lateModules.test(name) && namespace === 'file';
-      return isStubbed || isLate ? { path: name, namespace: 'slow-modules' } : undefined;
+      return isLate ? { path: name, namespace: 'slow-modules' } : undefined;
     });
     onLoad({ filter: /./, namespace: 'slow-modules' }, ({ path: name }) => ({
-      contents:
-        undiciStubs[name] ??
-        // As the prototype: of an import, esbuild copies the own members, all at once.
-        `module.exports = Object.create(new Proxy({}, { get: (_, key) => require('${name}')[key] }));`,
+      // As the prototype: of an import, esbuild copies the own members, all at once.
+      contents: `module.exports = Object.create(new Proxy({}, { get: (_, key) => require('${name}')[key] }));`,
     }));
   },
 };

@@ -140,7 +140,7 @@ async function askService(
   if (response.status === 200 || key === undefined) return response;
   const isUnknownKey = response.status === 401;
   const message = isUnknownKey ? `The API key for ${name} was not accepted.` : response.refusal;
-  const newKey = adviseNewKey(name, key);
+  const newKey = isUnknownKey ? adviseNewKey(name, key) : { details: [], try: [] };
   throw new UserError('cli_key_rejected', message ?? '', {
     details: [describeKey(key), ...newKey.details],
     try: newKey.try,

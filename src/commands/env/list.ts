@@ -170,7 +170,8 @@ async function askState(context: Context, keys: Keys, environment: Environment):
     if (status === 200) return { state: info?.access === 'read' ? 'read-only' : 'ok', info };
     const isUnknownKey = status === 401 || refusal === undefined;
     const message = isUnknownKey ? `The API key for ${name} was not accepted.` : refusal;
-    const problem = new UserError('cli_key_rejected', message, adviseNewKey(name, key));
+    const advice = isUnknownKey ? adviseNewKey(name, key) : {};
+    const problem = new UserError('cli_key_rejected', message, advice);
     return { state: 'rejected', problem };
   } catch (error) {
     if (!(error instanceof RequestError || error instanceof UserError)) throw error;
