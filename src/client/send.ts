@@ -61,13 +61,16 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
     const startedAt = performance.now();
     const traceEnd = (text: string) =>
       trace?.('<', `${text} (${Math.round(performance.now() - startedAt)} ms)`);
-    traceRequest(request, options);
+    const { method, url, id, headers, body = '' } = request;
+    trace?.('>', `${method} ${redact(url.href)} (request ${id})`);
+    traceMessage(options, '>', redact, { headers, body });
     try {
       const response = await exchange(connections, request, deadline);
       hasWritten ||= isWrite;
       honorsKeys ??= readHonorsKeys(response);
       traceEnd(String(response.status));
-      traceResponse(request, response, options);
+      const text = Buffer.from(response.body).toString('utf8');
+      traceMessage(options, '<', redact, { headers: response.headers, body: text });
       if (response.status < 200 || response.status > 299) throw explainStatus(request, response);
       return { request, response };
     } catch (thrown) {
@@ -204,32 +207,18 @@ function watchSending() {
 
 const idPattern = new RegExp(`\\r\\n${names.requestId}: (\\S+)`, 'i');
 
-function traceRequest(request: Request, { trace, tracesBodies }: ClientOptions): void {
-  const { method, url, id, headers, body, redact } = request;
-  trace?.('>', `${method} ${redact(url.href)} (request ${id})`);
-  // Of any length: elsewhere a short key is a word.
-  const shown =
-    'Authorization' in headers ? { ...headers, Authorization: 'Bearer [redacted]' } : headers;
-  if (trace && tracesBodies) traceMessage(trace, '>', shown, body ?? '', redact);
-}
-
-function traceResponse(
-  { redact }: Request,
-  { headers, body }: Response,
-  { trace, tracesBodies }: ClientOptions,
-): void {
-  if (trace && tracesBodies)
-    traceMessage(trace, '<', headers, Buffer.from(body).toString('utf8'), redact);
-}
-
+/** Traces headers and body where they are wanted, the key redacted. */
 function traceMessage(
-  trace: NonNullable<ClientOptions['trace']>,
+  { trace, tracesBodies }: ClientOptions,
   mark: '>' | '<',
-  headers: ResponseHeaders,
-  body: string,
   redact: Request['redact'],
+  { headers, body }: { readonly headers: ResponseHeaders; readonly body: string },
 ): void {
-  for (const [name, value] of Object.entries(headers))
-    trace(mark, redact(`${name}: ${[value ?? ''].flat().join(', ')}`));
-  if (body !== '') for (const line of redact(body).split('\n')) trace(mark, line);
+  if (!trace || !tracesBodies) return;
+  for (const [name, value] of Object.entries(headers)) {
+    // Of any length: elsewhere a short key is a word.
+    const shown = name === 'Authorization' ? 'Bearer [redacted]' : [value ?? ''].flat().join(', ');
+    trace(mark, redact(`${name}: ${shown}`));
+  }
+  for (const line of body === '' ? [] : redact(body).split('\n')) trace(mark, line);
 }
