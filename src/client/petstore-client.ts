@@ -158,8 +158,9 @@ function parseBody<Schema extends v.GenericSchema>(
   return body.value;
 }
 
-function explainMismatch({ request, response }: Exchange, problem: string): RequestError {
-  return explainUnexpected(request, response.status, problem);
+function explainMismatch(exchange: Exchange, problem: string): RequestError {
+  const { request, response, honorsKeys } = exchange;
+  return explainUnexpected(request, response.status, problem).amend({ honorsKeys });
 }
 
 /** The next page that a response links to, once it is known that the key may go there. */

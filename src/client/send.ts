@@ -16,6 +16,8 @@ import { type Connections, openConnections } from './undici.ts';
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
+  /** Whether the service honors idempotency keys, as far as it has said so. */
+  readonly honorsKeys: boolean | undefined;
 }
 
 interface SentExchange extends Exchange {
@@ -69,10 +71,9 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
       hasWritten ||= isWrite;
       honorsKeys ??= readHonorsKeys(response);
       traceEnd(String(response.status));
-      const text = Buffer.from(response.body).toString('utf8');
-      traceMessage(options, '<', redact, { headers: response.headers, body: text });
+      traceMessage(options, '<', redact, response);
       if (response.status < 200 || response.status > 299) throw explainStatus(request, response);
-      return { request, response };
+      return { request, response, honorsKeys };
     } catch (thrown) {
       const wasSent = sendWatch.take(request.id);
       hasWritten ||= isWrite && wasSent;
@@ -212,7 +213,7 @@ function traceMessage(
   { trace, tracesBodies }: ClientOptions,
   mark: '>' | '<',
   redact: Request['redact'],
-  { headers, body }: { readonly headers: ResponseHeaders; readonly body: string },
+  { headers, body }: { readonly headers: ResponseHeaders; readonly body: string | Uint8Array },
 ): void {
   if (!trace || !tracesBodies) return;
   for (const [name, value] of Object.entries(headers)) {
@@ -220,5 +221,6 @@ function traceMessage(
     const shown = name === 'Authorization' ? 'Bearer [redacted]' : [value ?? ''].flat().join(', ');
     trace(mark, redact(`${name}: ${shown}`));
   }
-  for (const line of body === '' ? [] : redact(body).split('\n')) trace(mark, line);
+  if (body.length === 0) return;
+  for (const line of redact(Buffer.from(body).toString()).split('\n')) trace(mark, line);
 }

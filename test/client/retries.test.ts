@@ -132,6 +132,16 @@ describe('whether the very same line may succeed', () => {
   });
 });
 
+it('a pet that cannot be read says whether its key is honored', async () => {
+  const { url } = await startHttpServer((_request, response) => {
+    response.writeHead(201, { ...json, ...honored }).end('{');
+  });
+  const client = createPetstoreClient({ baseUrl: new URL(url), apiKey: 'a-key' });
+  onTestFinished(client.close);
+  const added = client.createPet(add, 'one-key');
+  await expect(added).rejects.toMatchObject({ outcome: 'unknown', honorsKeys: true });
+});
+
 it('a replayed response is told from a new pet', async () => {
   const { client } = await open([{ status: 201, headers: { 'idempotency-replayed': 'true' } }]);
   expect((await client.createPet(add, 'one-key')).isReplayed).toBe(true);
