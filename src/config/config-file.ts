@@ -68,9 +68,12 @@ export function openConfigFile(variables: Variables): ConfigFile {
 }
 
 /** The content of config.json; a missing file, or no folder for one, counts as empty. @throws UserError `cli_invalid_config`. */
-export function readConfig(variables: Variables): Config {
+export function readConfig(
+  variables: Variables,
+  isNeeded = !isGivenByVariables(variables),
+): Config {
   const file = findConfigFile(variables);
-  const text = file === undefined ? undefined : readText(file, variables);
+  const text = file === undefined ? undefined : readText(file, isNeeded);
   if (text === undefined) return {};
   try {
     return parseConfig(text);
@@ -83,14 +86,14 @@ export function readConfig(variables: Variables): Config {
 }
 
 /** Undefined where nothing is stored; a file out of reach counts as that for whoever does not need it. */
-function readText(file: string, variables: Variables): string | undefined {
+function readText(file: string, isNeeded: boolean): string | undefined {
   try {
     return readRegularFile(file).toString('utf8');
   } catch (cause) {
     // What the system says is about the way to the file; else it is there, and is not a file.
     const isOutOfReach = cause instanceof Error && 'syscall' in cause;
     if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return undefined;
-    if (isOutOfReach && isGivenByVariables(variables)) return undefined;
+    if (isOutOfReach && !isNeeded) return undefined;
     const where = isInUse(cause)
       ? 'close it there, then run the same line again'
       : `look at its permissions and those of its folders; ${describeChoice('config')}`;
@@ -109,7 +112,8 @@ export async function changeConfig(
 ): Promise<Config> {
   const folder = await createFolder(variables, 'config');
   return await withLock(folder, async () => {
-    const config = change(readConfig(variables));
+    // What cannot be read must not be replaced.
+    const config = change(readConfig(variables, true));
     await replaceFile(path.join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
     return config;
   });

@@ -113,17 +113,36 @@ describe('config.json', () => {
     ['folder', 'chmod 0 .'],
   ])('in a %s that may not be read is about permissions', async (_, line) => {
     const { folder } = await openFolder('{}');
-    await promisify(execFile)('chown', ['-R', '65534', folder]);
-    const words = ['--reuid=65534', '--clear-groups', 'sh', '-c', `${line}; exec "$@"`, 'sh'];
+    const before = [...(await becomeOrdinary(folder)), 'sh', '-c', `${line}; exec "$@"`, 'sh'];
     const run = (variables: TestVariables) =>
       runPetstore('env --offline', {
-        before: ['setpriv', ...words],
+        before,
         cwd: folder,
         variables: { ...variables, PETSTORE_CONFIG_DIR: folder },
       });
     expect((await run({})).stderr).toMatch(/permission denied\.\n {2}look at its permissions/);
     const given = { PETSTORE_STAGING_URL: 'pets.test', PETSTORE_API_KEY: 'a-key' };
     expect((await run(given)).exitCode).toBe(0);
+  });
+
+  it('that may not be read is never replaced', async () => {
+    const { folder, file } = await openFolder('{"environment": "till"}');
+    await chmod(file, 0);
+    const before = await becomeOrdinary(folder);
+    const { stderr, exitCode } = await runPetstore('env set staging --url pets.test', {
+      before,
+      cwd: folder,
+      variables: {
+        PETSTORE_CONFIG_DIR: folder,
+        PETSTORE_STAGING_URL: 'pets.test',
+        PETSTORE_API_KEY: 'a-key',
+      },
+    });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining('permission denied'),
+      exitCode: 2,
+    });
+    expect(await readFile(file, 'utf8')).toBe('{"environment": "till"}');
   });
 
   it('of Windows editors, with a byte order mark, is read', async () => {
@@ -257,6 +276,13 @@ function runMounted(mount: string, folder: string, variables: TestVariables) {
     variables,
     folder,
   );
+}
+
+/** What runs a program as a user to whom permissions apply, and who owns the folder. */
+async function becomeOrdinary(folder: string): Promise<string[]> {
+  if (process.getuid?.() !== 0) return [];
+  await promisify(execFile)('chown', ['-R', '65534', folder]);
+  return ['setpriv', '--reuid=65534', '--clear-groups'];
 }
 
 async function listenAt(file: string): Promise<void> {
