@@ -3,6 +3,7 @@ import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } f
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../errors.ts';
+import { retryWhileInUse } from '../files.ts';
 
 /** A change takes milliseconds: an older lock was left by a process that was killed. */
 const STALE_MS = 10_000;
@@ -29,7 +30,9 @@ export async function withLock<T>(folder: string, change: () => Promise<T>): Pro
 async function takeLock(lock: string, token: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   for (;;) {
-    const error = attempt(() => writeFileSync(lock, token, { flag: 'wx' }));
+    // Windows refuses it for a moment while another process removes it.
+    const write = () => writeFileSync(lock, token, { flag: 'wx' });
+    const error = await retryWhileInUse(write).catch((error: unknown) => error);
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return;
     if (performance.now() > giveUpAt) throw explainBusy(lock);
     // Who cannot rename it waits.
@@ -65,5 +68,6 @@ function explainBusy(lock: string): UserError {
   const folder = path.dirname(lock);
   return new UserError('cli_file', `Another petstore is changing the files in ${folder}.`, {
     details: ['nothing was changed; run the same line again', `if none is running, remove ${lock}`],
+    retryable: true,
   });
 }

@@ -212,6 +212,7 @@ describe('changes of config.json at once', () => {
     await expect(changeConfig(variables, addEnvironment('till'))).rejects.toMatchObject({
       code: 'cli_file',
       message: `Another petstore is changing the files in ${folder}.`,
+      retryable: true,
     });
     expect(await readFile(lock, 'utf8')).toBe('of a busy process');
   });
