@@ -1,9 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+const isWine = process.env.PETSTORE_TEST_WINE !== undefined;
 
 export default defineConfig({
   test: {
     env: { TZ: 'UTC' },
     include: ['test/**/*.test.ts'],
+    // Programs of Windows: `npm run test:windows`.
+    exclude: [...configDefaults.exclude, ...(isWine ? [] : ['test/windows/**'])],
     globalSetup: ['test/support/global-setup.ts'],
     restoreMocks: true,
     // More than there are cores: most tests wait for programs, disks and time limits.

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Keyring, openKeyring } from '../support/keyring.ts';
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { openKeychainForTests } from '../support/keyring.ts';
 import { isStandalone, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -9,11 +9,11 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 // The job of a day, with nothing replaced: the built program or the standalone one (`npm run test:binary`), the service,
 // a keyring.
 let service: TestService;
-let keyring: Keyring;
+let keyring: Awaited<ReturnType<typeof openKeychainForTests>>;
 beforeAll(async () => {
   [service, keyring] = await Promise.all([
     openTestService({ pets: [{ name: 'Bella', categoryId: 2n }] }),
-    openKeyring(),
+    openKeychainForTests(),
   ]);
 });
 afterAll(() => Promise.all([service.close(), keyring.close()]));
@@ -25,7 +25,10 @@ beforeEach(async () => {
 
 const run = (line: string, stdin = '') =>
   runPetstore(line, { home, stdin, variables: keyring.variables });
-const login = () => run(`login --env staging --url ${service.url} --key-stdin`, service.key);
+const login = () => {
+  onTestFinished(async () => void (await run('logout')));
+  return run(`login --env staging --url ${service.url} --key-stdin`, service.key);
+};
 
 it('stores the key in the keychain, and then needs no variable', async () => {
   expect(await login()).toMatchObject({ stderr: '', exitCode: 0 });

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isLinux, isWine } from './system.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -43,6 +44,15 @@ export async function openSession(): Promise<Session> {
   };
   await waitOrClose(close, () => assertListening(socket));
   return { variables: { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}` }, close };
+}
+
+/** A keychain that responds: on macOS and Windows the person's own, from which tests remove what they stored. */
+export async function openKeychainForTests(): Promise<{
+  readonly variables: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}> {
+  if (isLinux && !isWine) return await openKeyring();
+  return { variables: {}, close: async () => {} };
 }
 
 export async function openKeyring(): Promise<Keyring> {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { checkNextLines } from './check-next-lines.ts';
+import { runWine } from './run-wine.ts';
+import { describeHome, isWine, standalone } from './system.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
-
-const standalone = process.env.PETSTORE_TEST_BINARY;
 
 /** Whether the standalone program is tested in place of the one that Node runs. */
 export const isStandalone = standalone !== undefined;
@@ -52,7 +52,7 @@ export interface PetstoreProcess {
 export function isolateVariables(home: string): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
-    HOME: home,
+    ...describeHome(home),
     // Compiled once for all tests of a run, as on a computer where petstore ran before.
     XDG_CACHE_HOME: path.join(inject('program'), 'cache'),
     LANG: 'C.UTF-8',
@@ -65,9 +65,18 @@ export async function runPetstore(
   words: string | readonly string[],
   options: RunOptions = {},
 ): Promise<PetstoreRun> {
+  if (isWine) return await runUnderWine(words, options);
   const started = await startPetstore(words, options);
   started.child.stdin?.end(options.stdin ?? '');
   return await started.ended;
+}
+
+async function runUnderWine(words: string | readonly string[], options: RunOptions) {
+  const home = options.home ?? (await createTemporaryFolder());
+  const variables = { ...isolateVariables(home), ...options.variables };
+  const command = [...petstoreCommand, ...splitLine(words)];
+  const { stdin } = options;
+  return { signal: null, ...(await runWine(command, { home, stdin, variables })) };
 }
 
 /** Starts petstore and leaves its stdin open; the end of the test kills what still runs. */

@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { getCurrentTest } from 'vitest/suite';
+
+export const isWindows = process.platform === 'win32';
+export const isLinux = process.platform === 'linux';
+
+/** The standalone program that is tested in place of the one that Node runs. */
+export const standalone = process.env.PETSTORE_TEST_BINARY;
+
+/** Whether that is a program of Windows, on another system: `scripts/test-windows.ts`. */
+export const isWine = !isWindows && standalone?.endsWith('.exe') === true;
+
+/** Skips the running test where the system lacks what it needs. */
+export function skipUnless(condition: boolean, reason: string): void {
+  if (!condition) getCurrentTest()?.context.skip(reason);
+}
+
+/** The variables that say where a person's folders are. */
+export function describeHome(home: string): Record<string, string> {
+  if (isWine) return { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home };
+  if (!isWindows) return { HOME: home };
+  const { SystemRoot = '', TEMP = '' } = process.env;
+  const folders = { APPDATA: path.join(home, 'Roaming'), LOCALAPPDATA: path.join(home, 'Local') };
+  return { SystemRoot, TEMP, USERPROFILE: home, ...folders };
+}
