@@ -17,7 +17,7 @@ export async function confirmWrite(
   action: string,
 ): Promise<void> {
   const { terminal, prompts, options } = context;
-  const { name, baseUrl, isProtected, protectedAs } = environment;
+  const { name, isProtected } = environment;
   const { confirm } = options;
   if (confirm !== undefined && confirm !== name) {
     const message = `--confirm names ${confirm}, but this goes to ${name}.`;
@@ -28,9 +28,19 @@ export async function confirmWrite(
     const message = `${name} is protected: a write must be confirmed.`;
     throw explainConfirmation(context, environment, action, message);
   }
-  const also = protectedAs === undefined ? '' : `, protected as ${protectedAs}`;
-  if (await prompts.askConfirm(`${action} to ${name} (${baseUrl.host}${also})?`, true)) return;
+  if (await prompts.askConfirm(`${action} to ${formatPlace(environment)}?`, true)) return;
   throw new UserError('cli_declined', 'Stopped; nothing was sent.');
+}
+
+/** `production (pets.test, protected)`, for a question. */
+export function formatPlace(environment: Environment): string {
+  const { name, baseUrl, isProtected } = environment;
+  return `${name} (${baseUrl.host}${isProtected ? `, ${formatProtection(environment)}` : ''})`;
+}
+
+/** `protected`, or as which environment. */
+export function formatProtection({ protectedAs }: Environment): string {
+  return protectedAs === undefined ? 'protected' : `protected as ${protectedAs}`;
 }
 
 function explainConfirmation(

@@ -3,6 +3,7 @@ import { type FoundKey, findKeyVariable } from '../config/keys.ts';
 import { UserError } from '../errors.ts';
 import { createPrompts } from '../terminal/prompts.ts';
 import type { Streams, Terminal } from '../terminal/terminal.ts';
+import { formatProtection } from './confirm.ts';
 import {
   chooseEnvironmentName,
   openContextKeys,
@@ -15,15 +16,21 @@ import type { Signals } from './signals.ts';
 
 export interface ContextOptions
   extends Pick<Context, 'terminal' | 'options' | 'variables' | 'config' | 'argv' | 'loadProgram'>,
-    Pick<Signals, 'signal' | 'handleHangup'> {
+    Omit<Signals, 'resend'> {
   readonly streams: Streams;
 }
 
-export function createContext({ streams, ...run }: ContextOptions): Context {
+export function createContext({ streams, suspend, hangUp, ...run }: ContextOptions): Context {
   let found: Partial<Connection> = {};
+  const { signal, terminal } = run;
+  const findMark = () => {
+    const { environment } = found;
+    if (environment?.isProtected) return `${environment.name}, ${formatProtection(environment)}`;
+    return undefined;
+  };
   const context: Context = {
     ...run,
-    prompts: createPrompts(streams, run.signal),
+    prompts: createPrompts(streams, { screen: terminal.stderr, signal, suspend, hangUp, findMark }),
     get stdin() {
       return streams.stdin;
     },
@@ -70,9 +77,9 @@ async function chooseEnvironment(context: Context): Promise<Environment> {
 }
 
 function announceEnvironment(terminal: Terminal, environment: Environment): void {
-  const { name, baseUrl, isProtected, protectedAs } = environment;
-  const protection = protectedAs === undefined ? ', protected' : `, protected as ${protectedAs}`;
-  terminal.notice(`${name} at ${baseUrl.host}${isProtected ? protection : ''}`);
+  const { name, baseUrl, isProtected } = environment;
+  const protection = isProtected ? `, ${formatProtection(environment)}` : '';
+  terminal.notice(`${name} at ${baseUrl.host}${protection}`, { needsCare: isProtected });
 }
 
 /** Where no key is stored, a terminal asks for it and goes on; one that a variable gives would override it. */

@@ -25,6 +25,10 @@ export interface Signals {
   readonly signal: AbortSignal;
   /** Calls `listener` on SIGHUP in place of stopping. */
   handleHangup(listener: () => void): void;
+  /** The terminal is gone: the same as SIGHUP, which may come later, or never. */
+  hangUp(): void;
+  /** Stops the program, as Ctrl-Z does, until the shell continues it. */
+  suspend(): Promise<void>;
   /** Ends the program by the signal that stopped it, so that a shell sees how it ended. */
   resend(): void;
 }
@@ -56,6 +60,19 @@ export function watchSignals(source: SignalSource): Signals {
     signal: controller.signal,
     handleHangup(listener) {
       onHangup = listener;
+    },
+    hangUp() {
+      if (stoppedBy === undefined) stop('SIGHUP');
+    },
+    async suspend() {
+      if (source.platform === 'win32') return;
+      const continued = new Promise<void>((resolve) => {
+        source.on('SIGCONT', resolve);
+      });
+      // Its whole group, as the terminal does: the shell waits for the one that it started.
+      source.kill(0, 'SIGTSTP');
+      await continued;
+      source.removeAllListeners('SIGCONT');
     },
     resend() {
       // Windows has no signals to send; there the exit code says it.

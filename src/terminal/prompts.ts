@@ -1,15 +1,12 @@
 import { UserError } from '../errors.ts';
+import { emphasizeCare } from './emphasis.ts';
 import { showUnsafe } from './safe-text.ts';
-import { type Streams, wrapWords } from './terminal.ts';
+import { type Screen, type Streams, wrapWords } from './terminal.ts';
+import { type InputOptions, openTypedInput, type TypedInput } from './typed-input.ts';
+import { nameUnused, splitTyped } from './typed-lines.ts';
 
-/** Returns what is wrong with what was typed, in words, or undefined. What was typed stays in the line where it is shown. */
+/** Returns what is wrong with what was typed, in words, or undefined. */
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
-
-interface TextOptions {
-  readonly check?: Check | undefined;
-  /** What Enter alone gives. */
-  readonly default?: string | undefined;
-}
 
 interface Choice<T> {
   readonly name: string;
@@ -18,109 +15,161 @@ interface Choice<T> {
 
 /** Asks the person at the terminal. Each function throws UserError `cli_interrupted` on Ctrl-C and where stdin ends. */
 export interface Prompts {
-  askText(message: string, options?: TextOptions): Promise<string>;
-  /** What is typed is not shown, and so does not stay in the line after a problem. */
+  /** Asks again while `check` finds something wrong; what was typed stays in the line. */
+  askText(message: string, options?: { readonly check?: Check }): Promise<string>;
+  /** The line that was typed, or all that were pasted. What is behind their last Enter stays for the next prompt. */
+  askLines(message: string, typed?: string): Promise<readonly string[]>;
+  /** A `*` is shown for each character. */
   askSecret(message: string, check?: Check): Promise<string>;
   askChoice<T>(message: string, choices: readonly Choice<T>[], preset?: T): Promise<T>;
   /** @param whenEnter what Enter alone means. */
   askConfirm(message: string, whenEnter: boolean): Promise<boolean>;
 }
 
-/** Asks on stderr; inquirer is loaded by the first prompt. @param signal ends a prompt. */
-export function createPrompts(streams: Streams, signal: AbortSignal): Prompts {
-  const ask = (question: Question) => askUntilClosed(streams, signal, question);
+export interface PromptOptions extends Pick<InputOptions, 'suspend'> {
+  readonly screen: Screen;
+  /** Ends a prompt. */
+  readonly signal: AbortSignal;
+  /** Called when the terminal is gone. */
+  readonly hangUp: () => void;
+  /** Where a write goes to that needs care, in front of each question; undefined elsewhere. */
+  readonly findMark: () => string | undefined;
+}
+
+/** Asks on stderr; inquirer is loaded by the first prompt. */
+export function createPrompts(streams: Streams, options: PromptOptions): Prompts {
+  const say = (text: string) =>
+    void streams.stderr.write(`${wrapWords(showUnsafe(text), options.screen.width)}\n`);
+  /** What stands behind the last Enter of a paste, for the next prompt. */
+  let kept = '';
+
+  /** Draws one question. Nothing that was typed before it answers it. */
+  async function ask(question: Question, { typed, takesLines = false }: AskOptions = {}) {
+    const isText = question.type === 'input';
+    const isHidden = question.type === 'password';
+    const { draw, input, close } = await openQuestion(streams, options, question);
+    try {
+      const ahead = splitTyped(kept + (await takeHeld(input)));
+      kept = '';
+      const before = [...ahead.lines, ...(ahead.last.trim() === '' ? [] : [ahead.last])];
+      if (takesLines && before.length > 1) return { answer: before[0], more: before.slice(1) };
+      const inLine = typed ?? (isText ? before.shift() : undefined);
+      if (before.length > 0) say(nameUnused(before, isHidden));
+      const answer = await draw(inLine ?? '');
+      const behind = splitTyped(await takeHeld(input));
+      if (isText) kept = behind.last;
+      const unused =
+        isText || behind.last.trim() === '' ? behind.lines : [...behind.lines, behind.last];
+      if (!takesLines && unused.length > 0) say(nameUnused(unused, isHidden));
+      return { answer, more: unused };
+    } finally {
+      close();
+    }
+  }
+
+  const askUntilRight = async (question: Question, check: Check = () => undefined) => {
+    for (let typed: string | undefined; ; ) {
+      const answer = String((await ask(question, { typed })).answer);
+      const problem = await check(answer);
+      if (problem === undefined) return answer;
+      say(problem);
+      // A secret is not shown, so nobody could mend it.
+      typed = question.type === 'input' ? answer : undefined;
+    }
+  };
+
   return {
-    async askText(message, { check, default: whenEnter } = {}) {
-      const entered = await ask({
-        type: 'input',
-        message: wrapMessage(message, streams),
-        validate: toValidate(check, streams),
-        ...(whenEnter !== undefined && { default: whenEnter }),
-      });
-      return String(entered);
+    askText: (message, { check } = {}) => askUntilRight({ type: 'input', message }, check),
+    async askLines(message, typed) {
+      const { answer, more } = await ask({ type: 'input', message }, { typed, takesLines: true });
+      return [String(answer), ...more];
     },
-    async askSecret(message, check = () => undefined) {
-      // Without inquirer's switch to clear text, which others could see and a recording would keep.
-      const hidden = {
-        type: 'password',
-        message: wrapMessage(message, streams),
-        toggleMask: false,
-      } as const;
-      for (;;) {
-        const typed = String(await ask(hidden));
-        const problem = await check(typed);
-        if (problem === undefined) return typed;
-        streams.stderr.write(`${wrapProblem(problem, streams)}\n`);
-      }
-    },
+    // Without inquirer's switch to clear text, which others could see and a recording would have.
+    askSecret: (message, check) =>
+      askUntilRight({ type: 'password', message, mask: '*', toggleMask: false }, check),
     async askChoice(message, choices, preset) {
-      const index = await ask({
+      const { answer } = await ask({
         type: 'select',
-        message: wrapMessage(message, streams),
+        message,
         choices: choices.map(({ name }, at) => ({ name: showUnsafe(name), value: at })),
         default: choices.findIndex(({ value }) => value === preset),
       });
-      const choice = choices[Number(index)];
-      if (choice === undefined) throw new Error(`The prompt returned ${index}.`);
+      const choice = choices[Number(answer)];
+      if (choice === undefined) throw new Error(`The prompt returned ${answer}.`);
       return choice.value;
     },
     askConfirm: async (message, whenEnter) =>
-      (await ask({
-        type: 'confirm',
-        message: wrapMessage(message, streams),
-        default: whenEnter,
-      })) === true,
+      (await ask({ type: 'confirm', message, default: whenEnter })).answer === true,
   };
 }
 
-type Question =
-  | { type: 'input'; message: string; validate: Validate; default?: string }
-  | { type: 'password'; message: string; toggleMask: false }
-  | { type: 'select'; message: string; choices: { name: string; value: number }[]; default: number }
-  | { type: 'confirm'; message: string; default: boolean };
-
-type Validate = (typed: string) => Promise<string | true>;
-
-function toValidate(check: Check = () => undefined, streams: Streams): Validate {
-  return async (typed) => {
-    const problem = await check(typed);
-    return problem === undefined ? true : wrapProblem(problem, streams);
-  };
+interface AskOptions {
+  /** What stands in the line already. */
+  readonly typed?: string | undefined;
+  /** What was pasted is returned, not named. */
+  readonly takesLines?: boolean;
 }
 
-/** inquirer puts `> ` before it. */
-function wrapProblem(problem: string, { stderr }: Streams): string {
-  return wrapWords(showUnsafe(problem), (stderr.columns || 80) - '> '.length);
-}
+type Question = { readonly message: string } & (
+  | { type: 'input' }
+  | { type: 'password'; mask: '*'; toggleMask: false }
+  | { type: 'select'; choices: { name: string; value: number }[]; default: number }
+  | { type: 'confirm'; default: boolean }
+);
 
-/** inquirer puts a mark before it and the choice behind it. */
-function wrapMessage(message: string, { stderr }: Streams): string {
-  return wrapWords(showUnsafe(message), (stderr.columns || 80) - '?  (Y/n)'.length);
-}
-
-/** A prompt whose stdin ends would wait for ever, and the program would end as if all were well. */
-async function askUntilClosed(
+async function openQuestion(
   { stdin, stderr }: Streams,
-  signal: AbortSignal,
+  { screen, signal, suspend, hangUp, findMark }: PromptOptions,
   question: Question,
-): Promise<unknown> {
+) {
+  const { createPromptModule } = await import('inquirer');
   const closed = new AbortController();
-  const close = () => closed.abort();
-  stdin.once('end', close).once('close', close);
-  if (stdin.readableEnded || stdin.destroyed) close();
-  try {
-    const { createPromptModule } = await import('inquirer');
+  const onClosed = () => {
+    hangUp();
+    closed.abort();
+  };
+  if (stdin.readableEnded || stdin.destroyed) onClosed();
+  const input = openTypedInput(stdin, { onClosed, suspend });
+  const draw = async (typed: string): Promise<unknown> => {
+    const isOneLine = question.type === 'confirm';
+    const redrawKeys = question.type === 'select' ? '\u001b[B\u001b[A' : ' \u007f';
+    const line = input.openLine({ isOneLine, redrawKeys });
+    // Ctrl-D.
+    line.once('pause', () => closed.abort());
+    line.write(typed);
     const ends = AbortSignal.any([signal, closed.signal]);
-    const prompt = createPromptModule({ input: stdin, output: stderr, signal: ends });
-    return (await prompt([{ ...question, name: 'answer' }])).answer;
-  } catch (error) {
-    if (!isStop(error)) throw error;
-    throw new UserError('cli_interrupted', 'Stopped; nothing was changed.', { cause: error });
-  } finally {
-    stdin.off('end', close).off('close', close);
-  }
+    const prompt = createPromptModule({ input: line, output: stderr, signal: ends });
+    const drawn = { ...question, ...dressQuestion(question.message, screen, findMark()) };
+    try {
+      return (await prompt([{ ...drawn, name: 'answer' }])).answer;
+    } catch (error) {
+      throw isStop(error) ? createStop(error) : error;
+    }
+  };
+  return { draw, input, close: input.close };
+}
+
+async function takeHeld(input: TypedInput): Promise<string> {
+  const text = await input.takeHeld();
+  if (text.includes('\u0003')) throw createStop();
+  return text;
+}
+
+/** Where care is needed, the place stands before the mark of the prompt, and the question is in its color. */
+function dressQuestion(message: string, screen: Screen, mark: string | undefined) {
+  // inquirer puts a mark before it and the choice behind it.
+  const place = mark === undefined ? '' : `${mark} `;
+  const text = wrapWords(showUnsafe(message), screen.width - `${place}?  (Y/n)`.length);
+  if (mark === undefined) return { message: text };
+  const emphasize = (part: string) => emphasizeCare(part, screen);
+  const theme = { prefix: { idle: emphasize(`${place}?`) }, style: { message: emphasize } };
+  return { message: text, theme };
 }
 
 function isStop(error: unknown): boolean {
   return error instanceof Error && ['ExitPromptError', 'AbortPromptError'].includes(error.name);
+}
+
+function createStop(cause?: unknown): UserError {
+  return new UserError('cli_interrupted', 'Stopped; nothing was changed.', { cause });
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { messageOf, UserError } from '../errors.ts';
 import type { OutputFormat } from '../output-formats.ts';
+import { emphasizeCare } from './emphasis.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 
 /** A standard stream, as far as the program uses it. */
@@ -11,6 +12,8 @@ interface OutputStream extends NodeJS.WritableStream {
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
+  /** Only a terminal has it: each key arrives at once, and is not shown by the terminal itself. */
+  setRawMode?(mode: boolean): unknown;
 }
 
 /** The standard streams of a process. Each is read from here when it is needed: opening stdin takes time. */
@@ -53,7 +56,7 @@ export interface Terminal {
   /** Writes data to stdout; resolves when the stream has taken it. @throws UserError `cli_output`, OutputClosedError. */
   write(text: string): Promise<void>;
   /** A line for people on stderr, where `hasNotices`. */
-  notice(text: string): void;
+  notice(text: string, options?: { readonly needsCare: boolean }): void;
   /** What must be seen although the command succeeds. */
   warn(code: string, message: string, members?: Readonly<Record<string, unknown>>): void;
   /** Writes to stderr as it is. */
@@ -87,8 +90,10 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
       return mayAsk && stderr.isTerminal && streams.stdin.isTTY === true;
     },
     write: (text) => write(streams.stdout, text),
-    notice: (text) => {
-      if (hasNotices) writeWords(text);
+    notice: (text, { needsCare } = { needsCare: false }) => {
+      if (!hasNotices) return;
+      const words = fitWords(text, stderr);
+      writeError(`${needsCare ? emphasizeCare(words, stderr) : words}\n`);
     },
     warn: (code, message, members = {}) => {
       if (hasJsonErrors) writeError(formatJsonLine({ code, message, ...members }));

@@ -1,0 +1,111 @@
+import { PassThrough } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InputStream } from './terminal.ts';
+import { splitAtEnter } from './typed-lines.ts';
+
+/** Longer than the pauses within what is pasted, shorter than those between two keys. */
+const PAUSE_MS = 50;
+const CTRL_C = '\u0003';
+const CTRL_Z = '\u001a';
+
+export interface LineOptions {
+  /** Several lines that come at once are no response: the prompt gets nothing of them. */
+  readonly isOneLine: boolean;
+  /** Keys that make the prompt draw itself again, and change nothing. */
+  readonly redrawKeys: string;
+}
+
+/** What is typed while it is open: a prompt gets one line of it, and the rest is held. */
+export interface TypedInput {
+  /** Waits until nothing more comes, and returns what no prompt got. */
+  takeHeld(): Promise<string>;
+  /** The input of one prompt, which gets what is typed from now on up to the first Enter. */
+  openLine(options: LineOptions): PassThrough;
+  close(): void;
+}
+
+export interface InputOptions {
+  /** Called when the terminal is gone. */
+  readonly onClosed: () => void;
+  /** Stops the program until the shell continues it. */
+  readonly suspend: () => Promise<void>;
+}
+
+/**
+ * Stands between stdin and a prompt. inquirer drops what comes in one piece with an Enter or before it draws: of a paste all
+ * but the first line.
+ */
+export function openTypedInput(
+  stdin: InputStream,
+  { onClosed, suspend }: InputOptions,
+): TypedInput {
+  const decoder = new StringDecoder();
+  let held = '';
+  let pieces = 0;
+  let line: { readonly input: PassThrough; readonly options: LineOptions } | undefined;
+  const send = (text: string) => {
+    const { before, enter, after } = splitAtEnter(text);
+    line?.input.write(before + enter);
+    held += line === undefined ? text : after;
+    // A yes-or-no prompt says itself what is wrong, and goes on.
+    if (enter !== '' && !line?.options.isOneLine) line = undefined;
+  };
+  const resume = async () => {
+    stdin.setRawMode?.(false);
+    await suspend();
+    stdin.setRawMode?.(true);
+    line?.input.write(line.options.redrawKeys);
+  };
+  const waitForPause = async () => {
+    for (let before = -1; before !== pieces; ) {
+      before = pieces;
+      await delay(PAUSE_MS);
+    }
+  };
+  let burst = '';
+  const sendBurst = async () => {
+    await waitForPause();
+    const text = burst;
+    burst = '';
+    if (splitAtEnter(text).after === '' || text.includes(CTRL_C)) send(text);
+    else held += text;
+  };
+  const receive = (chunk: Buffer) => {
+    const text = decoder.write(chunk);
+    pieces += 1;
+    if (line === undefined) held += text;
+    else if (text === CTRL_Z) void resume();
+    else if (!line.options.isOneLine) send(text);
+    else {
+      if (burst === '') void sendBurst();
+      burst += text;
+    }
+  };
+  const ends = ['end', 'close', 'error'] as const;
+  stdin.on('data', receive);
+  for (const end of ends) stdin.on(end, onClosed);
+  stdin.setRawMode?.(true);
+  stdin.resume();
+  return {
+    async takeHeld() {
+      line = undefined;
+      await waitForPause();
+      const text = held;
+      held = '';
+      return text;
+    },
+    openLine(options) {
+      const input = new PassThrough();
+      line = { input, options };
+      return input;
+    },
+    close() {
+      line = undefined;
+      stdin.setRawMode?.(false);
+      stdin.pause();
+      stdin.off('data', receive);
+      for (const end of ends) stdin.off(end, onClosed);
+    },
+  };
+}
