@@ -4,7 +4,7 @@ import type { Variables } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
 import { type OutputFormat, outputFormats } from '../output-formats.ts';
 import { adviseUnset } from '../terminal/command-line.ts';
-import { parseDuration, parseWholeNumber } from './values.ts';
+import { parseChoice, parseDuration, parseWholeNumber } from './values.ts';
 
 /** The options of every command, before or after its name. */
 export interface GlobalOptions {
@@ -35,8 +35,9 @@ const TIMEOUT_LIMIT = '2m';
 export function listGlobalOptions(): Option[] {
   return [
     new Option('-e, --env <name>', 'the environment to use (PETSTORE_ENV)'),
-    new Option('-o, --output <format>', 'the output format (PETSTORE_OUTPUT)').choices(
-      outputFormats,
+    createChoiceOption(
+      ['-o, --output <format>', 'the output format (PETSTORE_OUTPUT)'],
+      ['an output format', outputFormats],
     ),
     new Option('--json', 'short for --output json').conflicts(['output', 'ndjson', 'csv']),
     new Option('--ndjson', 'short for --output ndjson').conflicts(['output', 'csv']),
@@ -57,6 +58,15 @@ export function listGlobalOptions(): Option[] {
       parseWholeNumber(text, 'a number of retries', { min: 0, max: MAX_RETRIES }),
     ),
   ];
+}
+
+/** An option that takes one of a few words. commander lists them in the help. */
+export function createChoiceOption(
+  [flags, description]: readonly [string, string],
+  [what, choices]: readonly [string, readonly string[]],
+): Option {
+  const option = new Option(flags, description).choices(choices);
+  return option.argParser((text) => parseChoice(text, what, choices));
 }
 
 /** Option, then variable, then config file, then `table`. @throws UserError for a variable with another value. */

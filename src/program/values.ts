@@ -1,5 +1,6 @@
 import { type Int64, parseInt64 } from '../contract/int64.ts';
 import { UserError } from '../errors.ts';
+import { findNearest } from '../input/find-nearest.ts';
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -34,6 +35,24 @@ function readDuration(text: string): number | undefined {
   const [, amount, unit] = /^([1-9]\d{0,8})(ms|s|m|h|d)$/.exec(text) ?? [];
   const known = Object.entries(unitMs).find(([name]) => name === unit);
   return known && Number(amount) * known[1];
+}
+
+/** Reads one of a few words, in any case. @throws UserError `cli_usage` that names them, the nearest one first. */
+export function parseChoice<Choice extends string>(
+  text: string,
+  what: string,
+  choices: readonly Choice[],
+): Choice {
+  const found = choices.find((choice) => choice === text.trim().toLowerCase());
+  if (found !== undefined) return found;
+  const nearest = findNearest(text, choices);
+  const hint = nearest === undefined ? '' : `did you mean ${nearest}? `;
+  throw refuse(text, what, `${hint}write ${listChoices(choices)}`);
+}
+
+/** `available, pending or sold` */
+export function listChoices(choices: readonly string[]): string {
+  return choices.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }
 
 function refuse(text: string, what: string, cure: string): UserError {

@@ -1,40 +1,45 @@
 import * as v from 'valibot';
+import { type Categories, readCategory } from '../../config/categories.ts';
 import { isApiKey } from '../../contract/api-key.ts';
-import { parseInt64 } from '../../contract/int64.ts';
 import { DEFAULT_STATUS, PetName, petStatuses } from '../../contract/pet.ts';
-import { explainValue, lostLetters } from '../../input/explain-value.ts';
-import type { Context } from '../../program/context.ts';
+import { explainValue, lostLetters, quoteValue } from '../../input/explain-value.ts';
 import type { Prompts } from '../../terminal/prompts.ts';
 import type { Draft } from './collect-pet.ts';
 
 const statuses = petStatuses.map((status) => ({ name: status, value: status }));
 
-/** Asks for what is missing. What was typed so far is passed to `keep`, so that leaving a prompt does not lose it. */
-export async function askPet(
-  { prompts, terminal }: Context,
+/** Asks for the category and the status, where they are missing. What was typed is passed to `keep`. */
+export async function askKind(
+  prompts: Prompts,
+  categories: Categories,
   given: Draft,
   keep: (draft: Draft) => void,
 ): Promise<Draft> {
-  if (given.name !== undefined && given.categoryId !== undefined) return given;
-  terminal.notice('A pet that was added cannot be changed or removed.');
   let draft = given;
-  const set = (values: Draft) => {
-    draft = { ...draft, ...values };
+  if (draft.categoryId === undefined) {
+    draft = { ...draft, categoryId: await askCategory(prompts, categories) };
     keep(draft);
-  };
-  if (draft.name === undefined) set({ name: await askName(prompts) });
-  if (draft.categoryId === undefined) set({ categoryId: await askCategory(prompts) });
-  if (draft.status === undefined)
-    set({ status: await prompts.askChoice('Status', statuses, DEFAULT_STATUS) });
+  }
+  if (draft.status === undefined) {
+    draft = { ...draft, status: await prompts.askChoice('Status', statuses, DEFAULT_STATUS) };
+    keep(draft);
+  }
   return draft;
 }
 
-async function askName(prompts: Prompts): Promise<string> {
-  return (await prompts.askText('Name', { check: checkName })).trim();
-}
-
-async function askCategory(prompts: Prompts): Promise<bigint | undefined> {
-  return parseInt64((await prompts.askText('Category number', { check: checkCategory })).trim());
+async function askCategory(prompts: Prompts, categories: Categories): Promise<bigint> {
+  const [name] = categories.names.values();
+  const message = name === undefined ? 'Category number' : `Category (a number or a name: ${name})`;
+  let id: bigint | undefined;
+  const check = (typed: string) => {
+    const reading = readCategory(categories, typed);
+    if ('problem' in reading) return `${quoteValue(typed.trim())} ${reading.problem}.`;
+    id = reading.id;
+    return undefined;
+  };
+  await prompts.askText(message, { check });
+  if (id === undefined) throw new Error('The prompt returned without a category.');
+  return id;
 }
 
 /** What is wrong with a name that was typed, in words. */
@@ -42,10 +47,7 @@ export function checkName(typed: string): string | undefined {
   const name = typed.trim();
   if (isApiKey(name)) return 'This is an API key, not a name.';
   if (name.includes('\ufffd')) return `The name ${lostLetters}.`;
+  if (name.includes('\t'))
+    return `${quoteValue(name)} has tabs, as rows of a spreadsheet have: save them as a file, and type petstore import with its name.`;
   return v.is(PetName, name) ? undefined : `The name ${explainValue('name', name)}.`;
-}
-
-function checkCategory(typed: string): string | undefined {
-  if (parseInt64(typed.trim()) !== undefined) return undefined;
-  return `"${typed}" is not a category number: write a whole number such as 7.`;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { isJsonObject, parseJson } from '../../contract/json.ts';
-import { NewPet, type PetStatus } from '../../contract/pet.ts';
+import { NewPet, PetStatus } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import { decodeText } from '../../input/decode-text.ts';
 import { explainValue, lostLetters } from '../../input/explain-value.ts';
@@ -9,7 +9,7 @@ import type { Context } from '../../program/context.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
 
 export interface PetOptions {
-  readonly category?: bigint;
+  readonly category?: bigint | undefined;
   readonly status?: PetStatus;
   /** A file with a JSON object, or `-` for stdin. */
   readonly from?: string;
@@ -24,15 +24,32 @@ export async function readDraft(
   words: readonly string[],
   options: PetOptions,
 ): Promise<Draft> {
-  if (words.length > 1) throw refuseWords(context, words, options);
+  const name = await joinWords(context, words, options);
   const { category, status, from } = options;
-  const [name] = words;
   return {
     ...(from !== undefined && (await readObject(context, from))),
     ...(name !== undefined && { name }),
     ...(category !== undefined && { categoryId: category }),
     ...(status !== undefined && { status }),
   };
+}
+
+/** A name of several words is understood at a terminal; a number or an option among them may be no part of it. */
+async function joinWords(
+  context: Context,
+  words: readonly string[],
+  options: PetOptions,
+): Promise<string | undefined> {
+  if (words.length < 2) return words[0];
+  const { terminal, prompts } = context;
+  if (!terminal.isInteractive) throw refuseWords(context, words, options);
+  const name = words.join(' ');
+  const isDoubtful = words.some(
+    (word) => /^[-\u2010-\u2015]|^\d+$/.test(word) || v.is(PetStatus, word.toLowerCase()),
+  );
+  if (!isDoubtful || (await prompts.askConfirm(`Add a pet called ${JSON.stringify(name)}?`, false)))
+    return name;
+  throw refuseWords(context, words, options);
 }
 
 /** Names everything that is missing at once. @throws UserError `cli_usage`. */

@@ -1,31 +1,35 @@
 import { randomUUID } from 'node:crypto';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import * as v from 'valibot';
 import { RequestError } from '../../client/failure.ts';
 import type { CreatedPet } from '../../client/petstore-client.ts';
+import {
+  type Categories,
+  formatCategory,
+  parseCategory,
+  readCategories,
+} from '../../config/categories.ts';
 import type { Environment } from '../../config/environments.ts';
 import { IdempotencyKey } from '../../contract/headers.ts';
-import { DEFAULT_STATUS, type NewPet, type Pet, petStatuses } from '../../contract/pet.ts';
+import { parseInt64 } from '../../contract/int64.ts';
+import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
-import { confirmWrite } from '../../program/confirm.ts';
 import type { Context, RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
-import { parseTypedInt64 } from '../../program/values.ts';
 import { createWriter, type Writer } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
+import { loadCategoryNames } from '../shared/categories.ts';
+import { createStatusOption } from '../shared/pet-options.ts';
 import { createPetWriter, petColumns } from '../shared/pets.ts';
 import { buildAddLine, buildLookUpLine } from './add-line.ts';
-import { addMore } from './add-more.ts';
-import { askPet } from './ask-pet.ts';
-import {
-  checkPet,
-  type Draft,
-  type PetOptions,
-  readDraft,
-  requireComplete,
-} from './collect-pet.ts';
+import { addSitting } from './add-sitting.ts';
+import { type PetOptions, readDraft, requireComplete } from './collect-pet.ts';
+import { completePet } from './complete-pet.ts';
+import { describePet } from './describe-pet.ts';
 
-interface AddOptions extends PetOptions {
+interface AddOptions extends Omit<PetOptions, 'category'> {
+  /** A number, or a name. */
+  readonly category?: string;
   readonly idempotencyKey?: string;
   readonly dryRun?: boolean;
 }
@@ -41,10 +45,8 @@ export function declare(command: Command, run: RunAction): void {
     also: alsoOptions.writes,
   })
     .argument('[name...]', 'the name of the pet')
-    .option('--category <id>', 'the number of its category', (text) =>
-      parseTypedInt64(text, 'a category number'),
-    )
-    .addOption(new Option('--status <status>', 'available unless given').choices(petStatuses))
+    .option('-c, --category <id>', 'the number of its category, or its name')
+    .addOption(createStatusOption('available unless given'))
     .option('--from <file>', 'read the pet as a JSON object, from stdin for -')
     .option('--idempotency-key <key>', 'the same key adds the pet only once', parseKey)
     .option('--dry-run', 'show the pet, send nothing')
@@ -58,54 +60,39 @@ async function addPets(
 ): Promise<void> {
   const { terminal } = context;
   const writer = createPetWriter(context);
-  const given = await readDraft(context, words, options);
+  const categories = await readNames(context, options.category);
+  const { category: typed } = options;
+  const category = typed === undefined ? undefined : parseCategory(categories, typed);
+  const given = await readDraft(context, words, { ...options, category });
   if (!terminal.isInteractive || options.from === '-') requireComplete(given);
   // Before anything is typed: without a key it would be in vain.
   const client = options.dryRun ? undefined : (await context.connect()).client;
   const environment = await context.findEnvironment();
-  const pet = await completePet(context, environment, given, client !== undefined);
-  if (client === undefined) return await showDryRun(context, environment, pet);
   const isTyped = given.name === undefined || given.categoryId === undefined;
-  const add = async (one: NewPet) => {
+  const add = async (pet: NewPet) => {
+    if (client === undefined) return await showDryRun(context, environment, pet, categories);
     const key = options.idempotencyKey ?? randomUUID();
-    const created = await client.createPet(one, key).catch((error: unknown) => {
+    const created = await client.createPet(pet, key).catch((error: unknown) => {
       const isKeyTyped = options.idempotencyKey !== undefined;
-      throw advise(context, environment, error, { pet: one, key, isKeyTyped, isTyped });
+      throw advise(context, environment, error, { pet, key, isKeyTyped, isTyped });
     });
-    await printPet(context, environment, writer, created);
+    await printPet(context, environment, writer, created, categories);
   };
-  await add(pet);
-  const isSitting = given.name === undefined && options.idempotencyKey === undefined;
-  if (isSitting && terminal.format === 'table') await addMore(context, pet, add);
+  const sitting = { context, environment, categories, isWrite: client !== undefined, add };
+  const { idempotencyKey, from } = options;
+  const isSitting = given.name === undefined && from === undefined && !idempotencyKey;
+  if (isSitting && terminal.format === 'table')
+    return await addSitting(sitting, { categoryId: category, status: options.status });
+  await add(await completePet(sitting, given));
 }
 
-/** Asks for what is missing and for the confirmation of a protected environment. What was typed is never lost. */
-async function completePet(
-  context: Context,
-  environment: Environment,
-  given: Draft,
-  isWrite: boolean,
-): Promise<NewPet> {
-  let draft = given;
-  try {
-    const pet = checkPet(
-      await askPet(context, given, (typed) => {
-        draft = typed;
-      }),
-    );
-    if (isWrite) await confirmWrite(context, environment, `Add ${describePet(pet)},`);
-    return pet;
-  } catch (error) {
-    if (!(error instanceof UserError) || !isStop(error)) throw error;
-    const line = buildAddLine(context, environment, draft);
-    throw new UserError(error.code, 'Stopped; nothing was added.', {
-      try: draft === given ? [] : [line],
-    });
-  }
-}
-
-function isStop({ code }: UserError): boolean {
-  return code === 'cli_interrupted' || code === 'cli_declined';
+/** The names of categories: where a person reads them, or one was typed. */
+async function readNames(context: Context, typed: string | undefined): Promise<Categories> {
+  const { terminal, variables, signal } = context;
+  if (typed !== undefined && parseInt64(typed.trim()) === undefined)
+    return await readCategories(variables, signal);
+  if (terminal.isInteractive || terminal.stdout.isTerminal) return await loadCategoryNames(context);
+  return { file: undefined, names: new Map() };
 }
 
 interface Sent {
@@ -146,13 +133,14 @@ async function printPet(
   environment: Environment,
   writer: Writer<Pet>,
   { pet, isReplayed }: CreatedPet,
+  categories: Categories,
 ): Promise<void> {
   const { id, name, categoryId, status = '-' } = pet;
   const verb = isReplayed ? 'Added before:' : 'Added';
   const isLine = terminal.format === 'table' && terminal.stdout.isTerminal && !options.fields;
   try {
     if (!isLine) return await writer.writeRow(pet);
-    const text = `${verb} ${id} ${name} (category ${categoryId}, ${status}).`;
+    const text = `${verb} ${id} ${name} (category ${formatCategory(categories, categoryId)}, ${status}).`;
     await terminal.write(`${showUnsafe(text)}\n`);
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
@@ -167,17 +155,15 @@ async function showDryRun(
   { terminal, options }: Context,
   { name, baseUrl }: Environment,
   pet: NewPet,
+  categories: Categories,
 ): Promise<void> {
   if (terminal.format !== 'table') {
     const columns = petColumns.filter(({ name: column }) => column !== 'id');
     return await createWriter(terminal, { columns }, options).writeRow({ id: 0n, ...pet });
   }
-  await terminal.write(`Would add ${describePet(pet)}, to ${name} (${baseUrl.href}).\n`);
-}
-
-/** `"Goldie", category 7, available`. */
-function describePet({ name, categoryId, status = DEFAULT_STATUS }: NewPet): string {
-  return showUnsafe(`"${name}", category ${categoryId}, ${status}`);
+  await terminal.write(
+    `Would add ${describePet(pet, categories)}, to ${name} (${baseUrl.href}).\n`,
+  );
 }
 
 function parseKey(text: string): string {
