@@ -12,7 +12,7 @@ export function declare(command: Command, run: RunAction): void {
       run(async () => {
         throw new UserError('cli_usage', 'The standalone program has no service.', {
           details: [`${command.name()} is in the npm package, which needs Node 20.19 or newer`],
-          try: ['npm install --global petstore-cli'],
+          try: [['npm', 'install', '--global', 'petstore-cli']],
         });
       }),
     );

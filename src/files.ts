@@ -1,15 +1,17 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { UserError } from './errors.ts';
 
 /**
  * Creates a folder, for its owner only, and those above it. Not by mkdir's own `recursive`: it calls a read-only file
- * system a missing folder, and never ends below /proc. @throws what the system says, or that there is no such drive.
+ * system a missing folder, and never ends below /proc. @throws UserError where there is no such drive, else what the system says.
  */
 export function createFolders(folder: string): void {
   const full = path.resolve(folder);
   const { root } = path.parse(full);
-  if (!existsSync(root)) throw new Error(`there is no drive ${root}`);
+  if (!existsSync(root))
+    throw new UserError('cli_file', `${full} cannot be created: there is no drive ${root}`);
   const missing: string[] = [];
   for (let one = full; !existsSync(one); one = path.dirname(one)) missing.unshift(one);
   for (const one of missing) createFolder(one);

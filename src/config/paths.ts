@@ -44,6 +44,7 @@ export async function createFolder(variables: Variables, kind: FolderKind): Prom
   try {
     createFolders(folder);
   } catch (cause) {
+    if (cause instanceof UserError) throw cause;
     throw new UserError(
       'cli_file',
       `The folder ${folder} cannot be created: ${messageOf(cause)}.`,

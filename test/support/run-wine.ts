@@ -46,16 +46,19 @@ export async function startWine(
   writeFileSync(file('0'), stdin);
   const stdio = [openSync(file('0'), 'r'), openSync(file('1'), 'w'), openSync(file('2'), 'w')];
   const { PATH, HOME, WINEPREFIX, WINEDEBUG } = process.env;
-  const own = { PATH, HOME, WINEPREFIX, WINEDEBUG, TZ: 'UTC' };
+  const own = { PATH, HOME, WINEPREFIX, WINEDEBUG, LANG: 'C.UTF-8', TZ: 'UTC' };
   const NODE_OPTIONS = `--require=Z:${programs}/keep-alive.cjs`;
   const env = { ...own, NODE_OPTIONS, ...variables };
   const child = spawn('wine', words, { cwd: home, env, stdio });
   for (const descriptor of stdio) closeSync(descriptor);
-  onTestFinished(() => void child.kill('SIGKILL'));
   const read = (name: string) => readFileSync(file(name), 'utf8');
   const ended = once(child, 'exit').then(() => ({
     ...{ stdout: read('1'), stderr: read('2'), exitCode: child.exitCode },
   }));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
   return { child, stderr: () => read('2'), ended };
 }
 
