@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
 import { messageOf, UserError } from '../errors.ts';
+import { retryWhileInUse } from '../files.ts';
 
 /** The largest file that is imported: 256 MiB. */
 const MAX_BYTES = 256 * 1024 * 1024;
@@ -16,7 +17,7 @@ export async function readBytes(
   signal: AbortSignal,
 ): Promise<Buffer> {
   try {
-    return await read(input, name, signal);
+    return await retryWhileInUse(() => read(input, name, signal));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
     if (signal.aborted) throw new UserError('cli_interrupted', 'Stopped; nothing was sent.');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { assertText } from '../support/run-petstore.ts';
 import { runWine, startWine, toWindows, windowsPrograms } from '../support/run-wine.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -40,6 +41,16 @@ describe.each(Object.entries(windowsPrograms))('%s', (_, program) => {
     // Wine reads a file in the code page of 1981, and quotes words in its own way.
     const typed = line.includes('"') ? ['typed.cmd'] : line.split(' ');
     return await runWine(['cmd', '/c', ...typed], { home, variables: folders() });
+  };
+
+  /** Another program that opens a file for itself alone, as libuv's UV_FS_O_EXLOCK does. */
+  const holdOpen = async (file: string, milliseconds = 60_000) => {
+    const code = `require('fs').openSync('${file}', 0x10000002); console.error('open');
+      setTimeout(() => {}, ${milliseconds})`;
+    const [node] = windowsPrograms['npm package'];
+    const other = await startWine([node, '-e', code], { home });
+    await waitFor(() => assertText(other.stderr(), 'open'));
+    return other;
   };
 
   it('--version', async () => {
@@ -123,6 +134,29 @@ describe.each(Object.entries(windowsPrograms))('%s', (_, program) => {
   ])('%s ends with %i', async (line, exitCode) => {
     await login();
     expect(await run(line)).toMatchObject({ stdout: '', exitCode });
+  });
+
+  it('says of a file that another program has open what to do', async () => {
+    await login();
+    await writeFile(path.join(home, 'delivery.csv'), `name,category\nHeld ${program.length},7\n`);
+    for (const file of ['delivery.csv', 'petstore/config.json']) {
+      const other = await holdOpen(file);
+      const refused = await run('import delivery.csv');
+      expect(refused).toMatchObject({ stdout: '', exitCode: 2 });
+      expect(refused.stderr).toContain('cannot be read: another program has it open');
+      expect(refused.stderr).not.toContain('names another folder');
+      other.child.kill('SIGKILL');
+      await other.ended;
+    }
+    expect(await run('import delivery.csv')).toMatchObject({ stderr: '', exitCode: 0 });
+  });
+
+  it('waits a second for a file that another program has open', async () => {
+    await login();
+    await writeFile(path.join(home, 'delivery.csv'), `name,category\nLate ${program.length},7\n`);
+    const other = await holdOpen('delivery.csv', 500);
+    expect(await run('import delivery.csv')).toMatchObject({ stderr: '', exitCode: 0 });
+    await other.ended;
   });
 
   it('says at once that there is no drive', async () => {
