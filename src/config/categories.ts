@@ -67,11 +67,15 @@ export function parseCategory(categories: Categories, text: string): Int64 {
   if ('id' in reading) return reading.id;
   const { file, names } = categories;
   const isUnnamed = names.size === 0 && file !== undefined && /\p{L}/u.test(text);
-  throw new UserError('cli_usage', `${quoteValue(text)} ${reading.problem}.`, {
-    details: isUnnamed
-      ? [`To give categories names, put lines such as these in ${file}:`, '7,fish', '8,dog']
-      : [],
-  });
+  throw new UserError(
+    'cli_usage',
+    `${quoteValue(text)} ${reading.problem}.`.replace(/\?\.$/, '?'),
+    {
+      details: isUnnamed
+        ? [`To give categories names, put lines such as these in ${file}:`, '7,fish', '8,dog']
+        : [],
+    },
+  );
 }
 
 /** `7 fish`, or the number alone where it has no name. */

@@ -43,45 +43,49 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
   /** What stands behind the last Enter of a paste, for the next prompt. */
   let kept = '';
 
-  /** Draws one question. Nothing that was typed before it answers it. */
-  async function ask(question: Question, { typed, takesLines = false }: AskOptions = {}) {
-    const isText = question.type === 'input';
+  /** Draws one question, and takes what came with its Enter. A line is typed ahead; a yes or a choice is not. */
+  async function ask(question: Question, { typed = '', takesLines = false }: AskOptions = {}) {
+    const isLine = question.type === 'input' || question.type === 'password';
     const isHidden = question.type === 'password';
     const { draw, input, close } = await openQuestion(streams, options, question);
     try {
-      const ahead = splitTyped(kept + (await takeHeld(input)));
-      kept = '';
-      const before = [...ahead.lines, ...(ahead.last.trim() === '' ? [] : [ahead.last])];
-      if (takesLines && before.length > 1) return { answer: before[0], more: before.slice(1) };
-      const inLine = typed ?? (isText ? before.shift() : undefined);
-      if (before.length > 0) say(nameUnused(before, isHidden));
-      const answer = await draw(inLine ?? '');
-      const behind = splitTyped(await takeHeld(input));
-      if (isText) kept = behind.last;
-      const unused =
-        isText || behind.last.trim() === '' ? behind.lines : [...behind.lines, behind.last];
-      if (!takesLines && unused.length > 0) say(nameUnused(unused, isHidden));
-      return { answer, more: unused };
+      const before = isLine ? '' : await takeHeld(input);
+      nameLines(splitTyped(`${before}\n`).lines);
+      const line = isLine ? typed + kept : '';
+      if (isLine) kept = '';
+      const answer = await draw(line);
+      const { lines, last } = splitTyped(await takeHeld(input));
+      if (isLine) kept = last;
+      else nameLines(splitTyped(`${last}\n`).lines);
+      if (!takesLines) nameLines(lines, isHidden);
+      return { answer, more: lines };
     } finally {
       close();
     }
   }
 
+  const nameLines = (lines: readonly string[], isHidden = false) => {
+    if (lines.length > 0) say(nameUnused(lines, isHidden));
+  };
+
   const askUntilRight = async (question: Question, check: Check = () => undefined) => {
-    for (let typed: string | undefined; ; ) {
+    for (let typed = ''; ; ) {
       const answer = String((await ask(question, { typed })).answer);
       const problem = await check(answer);
       if (problem === undefined) return answer;
       say(problem);
       // A secret is not shown, so nobody could mend it.
-      typed = question.type === 'input' ? answer : undefined;
+      typed = question.type === 'input' ? answer : '';
     }
   };
 
   return {
     askText: (message, { check } = {}) => askUntilRight({ type: 'input', message }, check),
     async askLines(message, typed) {
-      const { answer, more } = await ask({ type: 'input', message }, { typed, takesLines: true });
+      const { answer, more } = await ask(
+        { type: 'input', message },
+        { ...(typed !== undefined && { typed }), takesLines: true },
+      );
       return [String(answer), ...more];
     },
     // Without inquirer's switch to clear text, which others could see and a recording would have.
@@ -130,16 +134,16 @@ async function openQuestion(
   };
   if (stdin.readableEnded || stdin.destroyed) onClosed();
   const input = openTypedInput(stdin, { onClosed, suspend });
+  const isOneLine = question.type === 'confirm';
   const draw = async (typed: string): Promise<unknown> => {
-    const isOneLine = question.type === 'confirm';
     const redrawKeys = question.type === 'select' ? '\u001b[B\u001b[A' : ' \u007f';
     const line = input.openLine({ isOneLine, redrawKeys });
     // Ctrl-D.
     line.once('pause', () => closed.abort());
-    line.write(typed);
+    input.type(typed);
     const ends = AbortSignal.any([signal, closed.signal]);
     const prompt = createPromptModule({ input: line, output: stderr, signal: ends });
-    const drawn = { ...question, ...dressQuestion(question.message, screen, findMark()) };
+    const drawn = { ...question, ...dressQuestion(question, screen, findMark()) };
     try {
       return (await prompt([{ ...drawn, name: 'answer' }])).answer;
     } catch (error) {
@@ -155,10 +159,10 @@ async function takeHeld(input: TypedInput): Promise<string> {
   return text;
 }
 
-/** Where care is needed, the place stands before the mark of the prompt, and the question is in its color. */
-function dressQuestion(message: string, screen: Screen, mark: string | undefined) {
+/** Where care is needed, the question is in its color, behind the place unless it names that itself. */
+function dressQuestion({ message, type }: Question, screen: Screen, mark: string | undefined) {
+  const place = mark === undefined || type === 'confirm' ? '' : `${mark} `;
   // inquirer puts a mark before it and the choice behind it.
-  const place = mark === undefined ? '' : `${mark} `;
   const text = wrapWords(showUnsafe(message), screen.width - `${place}?  (Y/n)`.length);
   if (mark === undefined) return { message: text };
   const emphasize = (part: string) => emphasizeCare(part, screen);

@@ -22,6 +22,8 @@ export interface TypedInput {
   takeHeld(): Promise<string>;
   /** The input of one prompt, which gets what is typed from now on up to the first Enter. */
   openLine(options: LineOptions): PassThrough;
+  /** As if it were typed now. */
+  type(text: string): void;
   close(): void;
 }
 
@@ -99,6 +101,11 @@ export function openTypedInput(
       const input = new PassThrough();
       line = { input, options };
       return input;
+    },
+    type(text) {
+      const ahead = text + held;
+      held = '';
+      send(ahead);
     },
     close() {
       line = undefined;

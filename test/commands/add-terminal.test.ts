@@ -23,16 +23,19 @@ it('asks for what is missing, adds, and asks for more', async () => {
   await terminal.waitForText('? Category number');
   await terminal.enter('7x');
   await terminal.waitForText('"7x" is not a category number: write a whole number such as 7.');
+  await terminal.waitForText('? Category number 7x');
   await terminal.press('BSpace', 'Enter');
   await terminal.waitForText('? Status');
   await terminal.press('Down', 'Enter');
-  await terminal.waitForText('(a number replaces category 7)');
+  await terminal.waitForText('(category 7, pending;');
   await terminal.enter('Goldie');
   await terminal.waitForText('Add another one?');
   await terminal.enter();
   await terminal.waitForText(/one\? No\n\? Another\?/);
   await terminal.enter('9');
-  await terminal.waitForText('(a number replaces category 9)');
+  await terminal.waitForText('(category 9, pending;');
+  await terminal.enter('Sold');
+  await terminal.waitForText('(category 9, sold;');
   await terminal.enter('Max');
   await terminal.waitForText(/Added \d+ Max/);
   await terminal.enter();
@@ -42,15 +45,23 @@ it('asks for what is missing, adds, and asks for more', async () => {
       'staging at localhost',
       'A pet that was added cannot be changed or removed.',
       '✔ Name Goldie',
+      '✔ Category number 7x',
+      '"7x" is not a category number: write a whole number such as 7.',
       '✔ Category number 7',
       '✔ Status pending',
       'Added … Goldie (category 7, pending).',
-      '✔ Another? Name, or Enter to stop (a number replaces category 7) Goldie',
+      '✔ Another? Name, or Enter to stop (category 7, pending; a number or a',
+      'status changes it) Goldie',
       '✔ "Goldie" was just added to category 7. Add another one? No',
-      '✔ Another? Name, or Enter to stop (a number replaces category 7) 9',
-      '✔ Another? Name, or Enter to stop (a number replaces category 9) Max',
-      'Added … Max (category 9, pending).',
-      '✔ Another? Name, or Enter to stop (a number replaces category 9)',
+      '✔ Another? Name, or Enter to stop (category 7, pending; a number or a',
+      'status changes it) 9',
+      '✔ Another? Name, or Enter to stop (category 9, pending; a number or a',
+      'status changes it) Sold',
+      '✔ Another? Name, or Enter to stop (category 9, sold; a number or a status',
+      'changes it) Max',
+      'Added … Max (category 9, sold).',
+      '✔ Another? Name, or Enter to stop (category 9, sold; a number or a status',
+      'changes it)',
       'exit 0',
       'ready>',
     ].join('\n'),

@@ -95,7 +95,7 @@ describe('what cannot be added is refused before anything is sent', () => {
       'an unknown status',
       ['add', 'Rex', '--category', '7', '--status', 'asleep'],
       '',
-      'Allowed choices are available, pending, sold.',
+      '"asleep" is not a status: write available, pending or sold.',
     ],
     [
       'an API key',

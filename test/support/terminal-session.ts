@@ -26,6 +26,8 @@ export interface TerminalSession {
   press(...keys: readonly string[]): Promise<void>;
   /** Types text and presses Enter. */
   enter(text?: string): Promise<void>;
+  /** Pastes text in one piece, with an Enter for each line break. */
+  paste(text: string): Promise<void>;
   /** What is on the terminal now, without blanks at the ends of lines. */
   read(): Promise<string>;
   /** Waits until the text is on the terminal and returns all of it. */
@@ -39,6 +41,8 @@ export interface TerminalSession {
 export interface SessionOptions {
   readonly variables?: TestVariables;
   readonly home?: string;
+  /** 80 unless given. */
+  readonly columns?: number;
 }
 
 /** Opens a terminal of 80 x 24 on a tmux server of its own, which ends with the test. */
@@ -48,7 +52,8 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
   const server = ['-S', path.join(await createTemporaryFolder(), 'tmux'), '-f', '/dev/null'];
   const tmux = async (...words: readonly string[]) =>
     (await promisify(execFile)('tmux', [...server, ...words], { env })).stdout;
-  await tmux('new-session', '-d', '-x', '80', '-y', '24', '-c', home, 'sh');
+  const columns = String(options.columns ?? 80);
+  await tmux('new-session', '-d', '-x', columns, '-y', '24', '-c', home, 'sh');
   onTestFinished(async () => void (await tmux('kill-server')));
 
   const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
@@ -56,6 +61,10 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     waitFor(async () => assertText(await read(), text));
   const type = async (text: string) => void (await tmux('send-keys', '-l', '--', text));
   const press = async (...keys: readonly string[]) => void (await tmux('send-keys', ...keys));
+  const paste = async (text: string) => {
+    await tmux('set-buffer', '--', text);
+    await tmux('paste-buffer', '-d');
+  };
   const enter = async (text = '') => {
     if (text !== '') await type(text);
     await press('Enter');
@@ -77,5 +86,5 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
   await enter(`PS1='${PROMPT} '; petstore() { ${line} "$@"; echo "exit $?"; }; clear`);
   await waitForText(new RegExp(`^${PROMPT}$`));
   const waitForEnd = () => waitForText(atPrompt);
-  return { home, run, type, press, enter, read, waitForText, waitForEnd, clear };
+  return { home, run, type, press, enter, paste, read, waitForText, waitForEnd, clear };
 }

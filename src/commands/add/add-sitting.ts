@@ -10,7 +10,7 @@ import { askKind } from './ask-pet.ts';
 import { checkPet, type Draft } from './collect-pet.ts';
 import { describePet } from './describe-pet.ts';
 import { explainStop, nameNotAdded } from './explain-stop.ts';
-import { type Kind, type Reading, readLines } from './read-lines.ts';
+import { dropUnknown, type Kind, type Reading, readLines } from './read-lines.ts';
 
 export interface Sitting {
   readonly context: Context;
@@ -67,7 +67,7 @@ async function addLines(
   if (reading.pets.length === 0 || !isMeant) return changed;
   const pets = await completePets(sitting, added, reading);
   const [{ categoryId, status } = reading.kind] = pets;
-  const next = { ...changed, kind: { categoryId, status, ...reading.kind } };
+  const next = { ...changed, kind: { categoryId, status, ...dropUnknown(reading.kind) } };
   const isWanted = await (only === undefined ? confirmSeveral : confirmOne)(
     ...([sitting, added, pets, reading.doubts] as const),
   ).catch((error) => stopSitting(error, sitting, added, pets));
@@ -105,7 +105,9 @@ async function completePets(
   const complete = await askKind(context.prompts, categories, draft, (asked) => {
     draft = asked;
   }).catch((error) => stopSitting(error, sitting, added, [draft, ...pets.slice(1)]));
-  return pets.map((pet) => checkPet({ ...complete, ...pet }));
+  return pets.map(({ name, categoryId = complete.categoryId, status = complete.status }) =>
+    checkPet({ name, categoryId, status }),
+  );
 }
 
 /** Leaving a question ends the sitting: the first pet that was typed is offered as a line, the others are named. */

@@ -33,7 +33,8 @@ async function askCategory(prompts: Prompts, categories: Categories): Promise<bi
   let id: bigint | undefined;
   const check = (typed: string) => {
     const reading = readCategory(categories, typed);
-    if ('problem' in reading) return `${quoteValue(typed.trim())} ${reading.problem}.`;
+    if ('problem' in reading)
+      return `${quoteValue(typed.trim())} ${reading.problem}.`.replace(/\?\.$/, '?');
     id = reading.id;
     return undefined;
   };

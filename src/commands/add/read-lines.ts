@@ -37,7 +37,7 @@ export function readLines(lines: readonly string[], kind: Kind, categories: Cate
       reading = {
         ...reading,
         kind: { ...reading.kind, ...change },
-        pets: reading.pets.map((pet) => ({ ...change, ...dropUnknown(pet) })),
+        pets: reading.pets.map((pet) => ({ name: pet.name, ...change, ...dropUnknown(pet) })),
       };
     } else {
       const problem = checkName(text);
@@ -53,9 +53,9 @@ export function readLines(lines: readonly string[], kind: Kind, categories: Cate
   return reading;
 }
 
-function dropUnknown({ name, categoryId, status }: NamedPet): NamedPet {
+/** Without members that are undefined, which would override others. */
+export function dropUnknown({ categoryId, status }: Kind): Kind {
   return {
-    name,
     ...(categoryId !== undefined && { categoryId }),
     ...(status !== undefined && { status }),
   };
