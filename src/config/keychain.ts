@@ -137,11 +137,18 @@ function parse(line: string): unknown {
   }
 }
 
-/** "Cannot create an item in a locked collection" (libsecret), "User interaction is not allowed." (macOS). */
-function explainRefusal(reason: string): UserError {
-  if (/\block(ed)?\b|IsLocked|interaction is not allowed/i.test(reason)) {
+/**
+ * libsecret: "Cannot create an item in a locked collection". macOS: "User interaction is not allowed.", "User canceled the
+ * operation.", "The user name or passphrase you entered is not correct." Windows, over the network: "A specified logon
+ * session does not exist."
+ */
+const locked = /\block(ed)?\b|IsLocked|interaction is not allowed|cancel|passphrase|logon session/i;
+
+/** What a system says when it refuses. */
+export function explainRefusal(reason: string): UserError {
+  if (locked.test(reason)) {
     return new UserError('cli_keychain_locked', 'The OS keychain is locked.', {
-      details: [`it says: ${reason}`, HOW_TO_UNLOCK, WITHOUT_KEYCHAIN],
+      details: [`it says: ${reason}`, describeUnlock(), WITHOUT_KEYCHAIN],
     });
   }
   const isLibrary = /libsecret|\.node\b|shared object|Cannot find module/.test(reason);
@@ -156,7 +163,12 @@ function explainRefusal(reason: string): UserError {
 
 const WITHOUT_KEYCHAIN = 'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE give a key without it';
 
-export const HOW_TO_UNLOCK = 'log in to the desktop, or open the password manager, to unlock it';
+/** How a locked keychain is unlocked on this system. */
+export function describeUnlock(platform = process.platform): string {
+  return platform === 'darwin'
+    ? 'security unlock-keychain unlocks it'
+    : 'log in to the desktop, or open the password manager, to unlock it';
+}
 
 function explainTimeout(ms: number): UserError {
   return new UserError(

@@ -3,7 +3,7 @@ import type { Config, ConfigFile, EnvironmentEntry, KeyRecord, KeyStorage } from
 import { type Environment, setEnvironment } from './environments.ts';
 import { findKeyFile, type KeyStore, openKeyFile } from './key-file.ts';
 import { endingOf, parseKey, readKeyFile } from './key-text.ts';
-import { HOW_TO_UNLOCK, type KeychainOptions, openKeychain } from './keychain.ts';
+import { describeUnlock, type KeychainOptions, openKeychain } from './keychain.ts';
 import { expandHome } from './paths.ts';
 import { environmentVariable, type Variables } from './variables.ts';
 
@@ -199,7 +199,7 @@ function explainNotFound({ name }: KeyPlace, { storage, ending }: KeyRecord): Us
     {
       details: [
         `the key ends in ${ending}; the keychain is locked, or the key was removed there`,
-        `if it is locked, ${HOW_TO_UNLOCK}`,
+        `if it is locked, ${describeUnlock()}`,
       ],
       ...again,
     },

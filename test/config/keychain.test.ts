@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openKeychain } from '../../src/config/keychain.ts';
+import { describeUnlock, explainRefusal, openKeychain } from '../../src/config/keychain.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { type Keyring, openKeyring, openSession } from '../support/keyring.ts';
 
@@ -84,5 +84,24 @@ describe.skipIf(process.platform !== 'linux')('a keyring that cannot be used', (
     await expect(open({ DISPLAY: ':99' }).get(ACCOUNT)).rejects.toMatchObject({
       code: 'cli_keychain_absent',
     });
+  });
+});
+
+describe('what a system says when it refuses', () => {
+  it.each([
+    ['User canceled the operation.', 'cli_keychain_locked'],
+    ['User interaction is not allowed.', 'cli_keychain_locked'],
+    ['The user name or passphrase you entered is not correct.', 'cli_keychain_locked'],
+    ['A specified logon session does not exist.', 'cli_keychain_locked'],
+    ['Cannot create an item in a locked collection', 'cli_keychain_locked'],
+    ['libsecret-1.so.0: cannot open shared object file', 'cli_keychain_absent'],
+    ['Could not connect: No such file or directory', 'cli_keychain_absent'],
+  ])('%s', (reason, code) => {
+    expect(explainRefusal(reason)).toMatchObject({ code });
+  });
+
+  it('names what unlocks it on macOS', () => {
+    expect(describeUnlock('darwin')).toContain('security unlock-keychain');
+    expect(describeUnlock('linux')).toContain('log in to the desktop');
   });
 });

@@ -1,4 +1,4 @@
-import { constants, readFileSync, readlinkSync } from 'node:fs';
+import { fstatSync, readSync, statSync } from 'node:fs';
 import { messageOf, UserError } from '../../errors.ts';
 
 /** Before anything is created for a key that could not be printed. @throws UserError `cli_output` */
@@ -24,12 +24,10 @@ function refuseToPrint(reason: string): UserError {
 /** Node opens /dev/null, to read and write, in place of a stdout that is closed; `> /dev/null` only writes. */
 export function isStdoutClosed(): boolean {
   try {
-    const [, flags = '0'] =
-      /^flags:\s*(\d+)$/m.exec(readFileSync('/proc/self/fdinfo/1', 'utf8')) ?? [];
-    const isReadable = (Number.parseInt(flags, 8) & constants.O_RDWR) !== 0;
-    return isReadable && readlinkSync('/proc/self/fd/1') === '/dev/null';
+    if (fstatSync(1).rdev !== statSync('/dev/null').rdev) return false;
+    readSync(1, Buffer.alloc(1));
+    return true;
   } catch {
-    // Not Linux.
     return false;
   }
 }
