@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { isLinux, isWine } from './system.ts';
+import { isLinux, isWine, skipUnless } from './system.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -32,6 +32,7 @@ export interface Keyring extends Session {
 
 /** A session without a keyring. */
 export async function openSession(): Promise<Session> {
+  skipUnless(isLinux, 'D-Bus');
   const folder = await openTemporaryFolder();
   const socket = path.join(folder.path, 'bus');
   await writeFile(path.join(folder.path, 'bus.conf'), describeBus(socket));

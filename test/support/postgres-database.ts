@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { openPostgresCluster, type PostgresCluster } from './postgres-cluster.ts';
+import { isLinux, skipUnless } from './system.ts';
 
 /** Gives the tests of a file a PostgreSQL server: their own, or the one that PETSTORE_TEST_POSTGRES_URL names. */
 export function usePostgres() {
   const given = process.env.PETSTORE_TEST_POSTGRES_URL;
   let cluster: PostgresCluster | undefined;
   beforeAll(async () => {
-    if (!given) cluster = await openPostgresCluster();
+    if (!given && isLinux) cluster = await openPostgresCluster();
   });
   afterAll(() => cluster?.close());
   const serverUrl = () => given || (cluster?.url ?? '');
   return {
     /** The URL of a new, empty database, dropped at the end of the test. */
     async createDatabase(): Promise<string> {
+      skipUnless(serverUrl() !== '', 'PostgreSQL');
       const name = `petstore_test_${randomBytes(6).toString('hex')}`;
       const url = new URL(serverUrl());
       await execute(url.href, `CREATE DATABASE ${name}`);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { inject, onTestFinished } from 'vitest';
 import { checkNextLines } from './check-next-lines.ts';
 import { runWine } from './run-wine.ts';
-import { describeHome, isWine, standalone } from './system.ts';
+import { describeHome, isWindows, isWine, skipUnless, standalone } from './system.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -90,6 +90,7 @@ export async function startPetstore(
     cwd: cwd ?? folder,
     env: { ...isolateVariables(folder), ...variables },
   });
+  guardSignals(child);
   child.stdin.on('error', () => {});
   const stdout = collectText(child.stdout);
   const stderr = collectText(child.stderr);
@@ -109,6 +110,15 @@ export async function startPetstore(
   const waitForText: PetstoreProcess['waitForText'] = (stream, text) =>
     waitFor(() => assertText(stream === 'stdout' ? stdout() : stderr(), text));
   return { child, stdout, stderr, waitForText, ended };
+}
+
+/** Windows has no signals to send: whatever is sent kills. */
+function guardSignals(child: ChildProcess): void {
+  const kill = child.kill.bind(child);
+  child.kill = (signal) => {
+    if (signal !== 'SIGKILL') skipUnless(!isWindows, 'signals');
+    return kill(signal);
+  };
 }
 
 /** Returns what was written when the text is in it. */

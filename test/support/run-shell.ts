@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { isolateVariables, petstoreCommand, type TestVariables } from './run-petstore.ts';
+import { isWindows, skipUnless } from './system.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 
 export interface ShellRun {
@@ -16,6 +17,7 @@ export async function runShell(
   variables: TestVariables = {},
   folder?: string,
 ): Promise<ShellRun> {
+  skipUnless(!isWindows, 'bash');
   const command = petstoreCommand.map((word) => `'${word}'`).join(' ');
   const home = folder ?? (await createTemporaryFolder());
   const child = spawn('bash', ['-c', `petstore() { ${command} "$@"; }; ${line}`], {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { it } from 'vitest';
 import { getCurrentTest } from 'vitest/suite';
 
 export const isWindows = process.platform === 'win32';
@@ -9,6 +10,9 @@ export const standalone = process.env.PETSTORE_TEST_BINARY;
 
 /** Whether that is a program of Windows, on another system: `scripts/test-windows.ts`. */
 export const isWine = !isWindows && standalone?.endsWith('.exe') === true;
+
+/** For modes of files, links, pipes and devices. */
+export const itOnPosix = it.skipIf(isWindows);
 
 /** Skips the running test where the system lacks what it needs. */
 export function skipUnless(condition: boolean, reason: string): void {

@@ -12,7 +12,9 @@ export interface TemporaryFolder {
 export async function openTemporaryFolder(): Promise<TemporaryFolder> {
   // macOS has a symbolic link on the way to its temporary folder.
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'petstore-test-'));
-  return { path: folder, remove: () => rm(folder, { recursive: true, force: true }) };
+  // Windows lets go of a closed database a moment later.
+  const options = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
+  return { path: folder, remove: () => rm(folder, options) };
 }
 
 /** The path of an empty folder that is removed when the test is over. */

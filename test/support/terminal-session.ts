@@ -8,6 +8,7 @@ import {
   petstoreCommand,
   type TestVariables,
 } from './run-petstore.ts';
+import { isLinux, skipUnless } from './system.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -47,6 +48,7 @@ export interface SessionOptions {
 
 /** Opens a terminal of 80 x 24 on a tmux server of its own, which ends with the test. */
 export async function openTerminalSession(options: SessionOptions = {}): Promise<TerminalSession> {
+  skipUnless(isLinux, 'tmux');
   const home = options.home ?? (await createTemporaryFolder());
   const env = { ...isolateVariables(home), TERM: 'xterm-256color', ...options.variables };
   const server = ['-S', path.join(await createTemporaryFolder(), 'tmux'), '-f', '/dev/null'];
