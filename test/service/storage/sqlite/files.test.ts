@@ -8,6 +8,7 @@ import { openStore } from '../../../../src/service/storage/open-store.ts';
 import { toStoreError } from '../../../../src/service/storage/sqlite/connection.ts';
 import { type Store, StoreError } from '../../../../src/service/storage/store.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
+import { watchSyncs } from '../../../support/watch-syncs.ts';
 
 const now = new Date('2026-11-25');
 const pet = { name: 'Rex', categoryId: 7n, status: 'available' } as const;
@@ -220,6 +221,18 @@ describe('backup', () => {
     expect(await readdir(path.dirname(target))).toEqual(["Tom's.db"]);
     const restored = await open(parseDatabaseUrl(target));
     expect(await restored.findPet(1n)).toBe(await store.findPet(1n));
+  });
+
+  it('has its name only when it is on the disk, and then the name is, too', async () => {
+    const { folder, database } = await makeDatabase();
+    await create(database);
+    const target = path.join(folder, 'copy.db');
+    const seen = await watchSyncs();
+    await backUp(database, target);
+    const expected = ['sync copy', 'rename copy', 'sync folder'];
+    // Windows has no sync of a folder.
+    if (process.platform === 'win32') expected.pop();
+    expect(seen({ copy: target, folder })).toEqual(expected);
   });
 
   it.each([
