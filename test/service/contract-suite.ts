@@ -60,6 +60,17 @@ export function describeContract(open: (options?: TestAppOptions) => Promise<Tes
       expect(paths[1]).toMatch(/^\/v1\/pets\?limit=7&status=sold&order=desc&cursor=[\w-]+$/);
     });
 
+    it('keeps lists of different status apart, though limit and cursor are the same', async () => {
+      const service = await openWithPets();
+      const { paths } = await walk(service, '/v1/pets?status=available&limit=2');
+      const [, path = ''] = paths;
+      const idsAt = async (at: string) =>
+        (await service.get(at)).json<{ id: number }[]>().map(({ id }) => id);
+      expect(await idsAt(path)).toEqual([4, 5]);
+      expect(await idsAt(path.replace('=available', '=sold'))).toEqual([3, 6]);
+      expect(await idsAt(path.replace('status=available&', ''))).toEqual([3, 4]);
+    });
+
     it.each(['?limit=2', '?limit=2&order=desc', '?limit=2&status=available&order=desc'])(
       'shows with %s what was added since it was asked for before',
       async (query) => {

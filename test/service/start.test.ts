@@ -9,6 +9,7 @@ import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
 import { openStore } from '../../src/service/storage/open-store.ts';
 import { portOf } from '../support/http-server.ts';
 import { openRawConnection, parseRaw } from '../support/raw-http.ts';
+import { openTestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -95,6 +96,17 @@ it('responds to what arrives while it stops, then refuses connections and ends',
       late.once('connect', resolve).once('error', reject);
     }),
   ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+it('has written the last use of a key before it closes the store', async () => {
+  const database = path.join(await createTemporaryFolder(), 'petstore.db');
+  const service = await openTestService({ database });
+  const headers = { authorization: `Bearer ${service.key}` };
+  expect((await fetch(`${service.url}/pets`, { headers })).status).toBe(200);
+  await service.close();
+  const store = await openStore(parseDatabaseUrl(database), { isExclusive: true });
+  onTestFinished(() => store.close());
+  expect(await store.listKeys()).toMatchObject([{ lastUsedAt: expect.any(Date) }]);
 });
 
 it('ends though a client never finishes its request', async () => {

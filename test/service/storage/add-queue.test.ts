@@ -92,4 +92,17 @@ describe('the queue of adds', () => {
     batches[1]?.end();
     await expect(again).resolves.toBeDefined();
   });
+
+  it('takes an idempotency key again after an add with it that failed', async () => {
+    const { batches, queue } = createStore();
+    const keyed = { ...rex, idempotencyKey: 'a' };
+    const first = queue.add(keyed);
+    await nextTurn();
+    batches[0]?.fail(new StoreError('the disk is full'));
+    await expect(first).rejects.toThrow('the disk is full');
+    const again = queue.add(keyed);
+    await nextTurn();
+    batches[1]?.end();
+    await expect(again).resolves.toMatchObject({ kind: 'added' });
+  });
 });

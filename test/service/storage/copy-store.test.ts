@@ -30,12 +30,20 @@ async function withStore<Result>(
 }
 
 async function fill(store: Store): Promise<void> {
+  await createKeys(store);
+  await addPets(store);
+}
+
+async function createKeys(store: Store): Promise<void> {
   for (const [name, expiresAt] of [['till-1', undefined] as const, ['till-2', now] as const]) {
     const key = { hash: randomBytes(32), name, access: 'read', createdAt: now, expiresAt } as const;
     const { id } = await store.createKey(key);
     await store.recordKeyUses(new Map([[id, now]]));
   }
   await store.revokeKey(1n, now);
+}
+
+async function addPets(store: Store): Promise<void> {
   const additions = Array.from({ length: PETS }, (_, index) => ({
     pet: { name: `Pet "${index}" 🐕`, categoryId: INT64_MIN, status: 'sold' as const },
     idempotencyKey: index % 2 === 0 ? `key-${index}` : undefined,
@@ -88,11 +96,16 @@ describe('a copy', () => {
     ]);
   });
 
-  it('is refused where the target has anything', async () => {
+  it.each<[string, (store: Store) => Promise<void>]>([
+    ['pets', addPets],
+    ['API keys', createKeys],
+  ])('is refused where the target has %s', async (_, addTo) => {
     const [source, target] = [await makeSource(), await makeTarget()];
     await withStore(source, fill);
-    await withStore(target, fill);
+    await withStore(target, addTo);
+    const before = await withStore(target, readAll);
     await expect(copyStore(source, target, quiet)).rejects.toThrow('is not empty');
+    expect(await withStore(target, readAll)).toEqual(before);
   });
 
   it('is refused where the source is in use', async () => {
@@ -125,7 +138,7 @@ describe('a copy', () => {
     await expect(copyStore(source, target, quiet)).rejects.toThrow('differs from its source');
   });
 
-  it('stops between two batches when it is told to', async () => {
+  it('stops between two batches when it is told to, with no key for what is not complete', async () => {
     const [source, target] = [await makeSource(), await makeTarget()];
     await withStore(source, fill);
     const stopping = new AbortController();
@@ -133,5 +146,9 @@ describe('a copy', () => {
     await expect(
       copyStore(source, target, { signal: stopping.signal, onProgress }),
     ).rejects.toMatchObject({ name: 'AbortError' });
+    await withStore(target, async (store) => {
+      expect(await store.findPet(1n)).toBeDefined();
+      expect(await store.listKeys()).toEqual([]);
+    });
   });
 });
