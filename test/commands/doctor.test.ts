@@ -128,6 +128,19 @@ it('is an array of findings for scripts', async () => {
   });
 });
 
+it.each(['--json', '--ndjson', '--csv'])(
+  'with problems is exit 1 for scripts, too: %s',
+  async (format) => {
+    const variables = { PETSTORE_STAGING_URL: service.url };
+    const { stdout, stderr, exitCode } = await runPetstore(`doctor ${format}`, { variables });
+    expect({ stderr, exitCode }).toEqual({
+      stderr: expect.stringContaining('One problem found.'),
+      exitCode: 1,
+    });
+    expect(stdout).toContain('problem');
+  },
+);
+
 it.each([
   ['2026-11-25T10:00:59Z', '2026-11-25T10:00:59.000Z'],
   ['2026-11-25T10:07:00Z', '7 min ahead of'],

@@ -269,6 +269,14 @@ describe('env set', () => {
     expect(await readConfig()).toEqual({ environments: { production: { protected: false } } });
   });
 
+  it('gives up no protection that is confirmed for another environment', async () => {
+    const config: Config = { environments: { production: { url: 'https://pets.test/v1' } } };
+    const { run, readConfig } = await createHome(config);
+    const { exitCode } = await run('env set production --no-protected --confirm staging');
+    expect(exitCode).toBe(3);
+    expect(await readConfig()).toEqual(config);
+  });
+
   it('asks on a terminal before it gives up protection, where Enter is no', async () => {
     const config: Config = { environments: { production: { url: 'https://pets.test/v1' } } };
     const { home, readConfig } = await createHome(config);

@@ -226,6 +226,8 @@ it('a key that cannot be stored because the keychain is locked is not lost', asy
   await terminal.waitForText(/locked(.|\n)*locked/);
   await terminal.enter('n');
   expect(await terminal.waitForEnd()).toContain('exit 4');
+  // Nor is a store left behind that is set up by half.
+  await expect(readHome(terminal.home)).rejects.toThrow('ENOENT');
 });
 
 describe('a script', () => {

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -15,6 +16,18 @@ function open(variables: Variables, isInteractive = false, onWait = () => {}) {
     onWait,
     signal,
   });
+}
+
+/** The processes that this one started to ask a keychain, and that still run. */
+async function listKeychainChildren(): Promise<string[]> {
+  const children = await readFile(`/proc/self/task/${process.pid}/children`, 'utf8');
+  const commands = await Promise.all(
+    children
+      .trim()
+      .split(' ')
+      .map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+  );
+  return commands.filter((command) => command.includes('keychain-child'));
 }
 
 describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
@@ -52,6 +65,17 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
       reason: { code: 'cli_keychain_unavailable', message: expect.stringContaining('3 s') },
     };
     expect(results).toMatchObject([refused, refused, refused]);
+  });
+
+  it('that does not respond leaves no process behind', async () => {
+    keyring.freeze();
+    onTestFinished(keyring.resume);
+    const asking = open(keyring.variables)
+      .get(ACCOUNT)
+      .catch((error) => error);
+    await expect.poll(listKeychainChildren).toHaveLength(1);
+    expect(await asking).toMatchObject({ code: 'cli_keychain_unavailable' });
+    await expect.poll(listKeychainChildren).toEqual([]);
   });
 
   it('lets a person at a display wait longer, and says so', async () => {
