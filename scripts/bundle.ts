@@ -20,11 +20,20 @@ const servicePackages = [
   'prom-client',
 ];
 
+/** Half a megabyte that only workbooks need. */
+const workbookPackage = '@e965/xlsx/dist/xlsx.core.min.js';
+
+/** Packages in files of their own, by their paths in the built program. */
+const apartFiles = new Map([
+  ...servicePackages.map((name) => [name, `service/${name}.cjs`] as const),
+  [workbookPackage, 'workbook.cjs'],
+]);
+
 const apart: Plugin = {
   name: 'apart',
   setup({ onResolve }) {
-    onResolve({ filter: new RegExp(`^(${servicePackages.join('|')})$`) }, ({ path: name }) => ({
-      path: `./service/${name}.cjs`,
+    onResolve({ filter: new RegExp(`^(${[...apartFiles.keys()].join('|')})$`) }, (found) => ({
+      path: `./${apartFiles.get(found.path)}`,
       external: true,
     }));
   },
@@ -109,9 +118,9 @@ export async function bundleProgram(folder: string): Promise<readonly string[]> 
   await writeFile(path.join(folder, 'main.cjs'), `//${hash}\n${program}`);
   await writeFile(path.join(folder, 'writer.cjs'), writer.text);
   const inputs = [main, writer].flatMap(({ metafile }) => Object.keys(metafile.inputs));
-  for (const name of servicePackages) {
+  for (const [name, file] of apartFiles) {
     const { text, metafile } = await bundle({ entryPoints: [name] });
-    await writeFile(path.join(folder, 'service', `${name}.cjs`), text);
+    await writeFile(path.join(folder, file), text);
     inputs.push(...Object.keys(metafile.inputs));
   }
   for (const [from, to] of files)

@@ -5,7 +5,7 @@ import { encodeNewPet, type NewPet, Pet, Pets } from '../contract/pet.ts';
 import { explainUnexpected, RequestError } from './failure.ts';
 import { findLinkProblem, findNextLink } from './link.ts';
 import type { ClientOptions } from './request.ts';
-import { readBody, readServerDate } from './response.ts';
+import { readBody, readDate, readServerDate } from './response.ts';
 import { createSender, type Exchange } from './send.ts';
 
 /** The query of the first page; a page links to the next one. */
@@ -23,6 +23,16 @@ export interface CreatedPet {
   readonly pet: Pet;
   /** The same key and pet were sent before this call; nothing was added by it. */
   readonly isReplayed: boolean;
+  /** Until when the service knows the idempotency key, where it says so. */
+  readonly keyUntil: Date | undefined;
+}
+
+/** What the service says of idempotency keys. */
+export interface Idempotency {
+  /** The service's time, or this computer's where it does not say. */
+  readonly now: Date;
+  /** Until when a key that is sent now will be known; undefined where keys are not honored. */
+  readonly keysUntil: Date | undefined;
 }
 
 /** What one request says of the address and the key. */
@@ -49,8 +59,8 @@ export interface PetstoreClient {
   createPet(pet: NewPet, idempotencyKey: string): Promise<CreatedPet>;
   /** The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
-  /** Whether the service honors idempotency keys: from a response of this run, else by one HEAD. */
-  honorsKeys(): Promise<boolean>;
+  /** Asks by one HEAD whether and how long the service honors idempotency keys. */
+  askIdempotency(): Promise<Idempotency>;
   /** One attempt to read one pet. 401 and 403 with an Error body are results; every other failure throws. */
   probe(): Promise<Probe>;
   /** Whether a write has left this computer, whatever became of it. */
@@ -58,6 +68,8 @@ export interface PetstoreClient {
   /** Ends what is still in flight and frees the connections. */
   close(): Promise<void>;
 }
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A filter may leave a page without pets, so one such page says nothing. */
 const MAX_EMPTY_PAGES = 3;
@@ -110,16 +122,24 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       const body = encodeNewPet(pet);
       const exchange = await sender.send({ method: 'POST', url: petsUrl, body, idempotencyKey });
       const replayed = exchange.response.headers[names.idempotencyReplayed.toLowerCase()];
-      const isReplayed = replayed === 'true' && !exchange.mayRepeat;
-      return { pet: parseBody(Pet, exchange), isReplayed };
+      const { headers } = exchange.response;
+      return {
+        pet: parseBody(Pet, exchange),
+        isReplayed: replayed === 'true' && !exchange.mayRepeat,
+        keyUntil: readDate(headers[names.idempotencyExpires.toLowerCase()]),
+      };
     },
     async getPet(id) {
       const url = new URL(`${petsPath}/${id}`, baseUrl);
       return parseBody(Pet, await sender.send({ method: 'GET', url }));
     },
-    async honorsKeys() {
-      if (sender.honorsKeys() === undefined) await sender.send({ method: 'HEAD', url: onePetUrl });
-      return sender.honorsKeys() === true;
+    async askIdempotency() {
+      const { headers } = (await sender.send({ method: 'HEAD', url: onePetUrl })).response;
+      const now = readServerDate(headers) ?? new Date();
+      const [, days] =
+        /^(\d{1,4})d$/.exec(String(headers[names.petstoreIdempotency.toLowerCase()])) ?? [];
+      const keysUntil = days && new Date(now.getTime() + Number(days) * DAY_MS);
+      return { now, keysUntil: keysUntil || undefined };
     },
     async probe() {
       const startedAt = performance.now();

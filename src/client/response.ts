@@ -40,7 +40,12 @@ export function readErrorBody(response: Response): Reading<ErrorBody> {
 
 /** The `Date` of a response. */
 export function readServerDate({ date }: ResponseHeaders): Date | undefined {
-  const time = typeof date === 'string' ? Date.parse(date) : Number.NaN;
+  return readDate(date);
+}
+
+/** A header that holds a date. */
+export function readDate(value: unknown): Date | undefined {
+  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 

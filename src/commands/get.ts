@@ -23,7 +23,7 @@ export function declare(command: Command, run: RunAction): void {
 }
 
 async function getPet(context: Context, id: bigint): Promise<void> {
-  const writer = createPetWriter(context);
+  const writer = await createPetWriter(context);
   const { client, environment } = await context.connect();
   const explain = (error: unknown) => explainFailure(error, id, environment.name);
   const pet = (await client.getPet(id).catch(explain)) ?? (await findInList(context, client, id));

@@ -3,14 +3,15 @@ import { pageLimits } from '../contract/operations.ts';
 import { type Pet, type PetStatus, petStatuses } from '../contract/pet.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
-import { parseTypedInt64, parseWholeNumber } from '../program/values.ts';
+import { parseWholeNumber } from '../program/values.ts';
+import { parseTypedCategory } from './shared/categories.ts';
 import { readNewestFirst } from './shared/newest-first.ts';
 import { createPetWriter } from './shared/pets.ts';
-import { type Reading, selectPets, watchPages } from './shared/read-pets.ts';
+import { type Reading, type Selection, selectPets, watchPages } from './shared/read-pets.ts';
 
 interface ListOptions {
   readonly status?: PetStatus;
-  readonly category?: bigint;
+  readonly category?: string;
   readonly limit?: number;
   readonly all?: boolean;
   readonly newest?: boolean;
@@ -29,9 +30,7 @@ export function declare(command: Command, run: RunAction): void {
   })
     .argument('[text...]', 'a part of the name')
     .addOption(new Option('--status <status>', 'only this status').choices(petStatuses))
-    .option('--category <id>', 'only this category', (text) =>
-      parseTypedInt64(text, 'a category number'),
-    )
+    .option('--category <id>', 'only this category, a number or a name')
     .option('--limit <n>', `show at most this many (default ${pageLimits.default})`, (text) =>
       parseWholeNumber(text, 'a number of pets', { min: 1, max: 999_999_999 }),
     )
@@ -46,8 +45,10 @@ async function listPets(
   words: readonly string[],
   options: ListOptions,
 ): Promise<void> {
-  const writer = createPetWriter(context);
-  const { batches, result } = await openList(context, words.join(' '), options);
+  const category = await parseTypedCategory(context, options.category);
+  const writer = await createPetWriter(context);
+  const matches = createFilter(words.join(' '), category);
+  const { batches, result } = await openList(context, matches, options);
   if (options.count) {
     for await (const _ of batches);
     await context.terminal.write(`${result.shown}\n`);
@@ -59,11 +60,10 @@ async function listPets(
 
 async function openList(
   { connect, terminal }: Context,
-  text: string,
-  { status, category, limit = pageLimits.default, all, count, newest }: ListOptions,
+  matches: Selection['matches'],
+  { status, limit = pageLimits.default, all, count, newest }: ListOptions,
 ): Promise<Reading> {
   const { client } = await connect();
-  const matches = createFilter(text, category);
   const wanted = all || count ? Number.POSITIVE_INFINITY : limit;
   const size = matches === undefined ? Math.min(wanted, pageLimits.max) : pageLimits.max;
   const query = { limit: size, status };

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { type Int64, parseInt64 } from '../contract/int64.ts';
 import { petStatuses } from '../contract/pet.ts';
 import { messageOf, UserError } from '../errors.ts';
-import { findSeparator, readCsv } from '../input/csv.ts';
 import { decodeText } from '../input/decode-text.ts';
 import { quoteValue } from '../input/explain-value.ts';
 import { findNearest } from '../input/find-nearest.ts';
@@ -33,7 +32,7 @@ export async function readCategories(
   const none = { file, names: new Map<Int64, string>() };
   if (file === undefined) return none;
   try {
-    return { file, names: parseNames(await readFileText(file, signal)) };
+    return { file, names: await parseNames(await readFileText(file, signal)) };
   } catch (cause) {
     const isGiven = Boolean(variables.PETSTORE_CATEGORIES);
     if (!isGiven && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
@@ -79,7 +78,7 @@ export function parseCategory(categories: Categories, text: string): Int64 {
 }
 
 /** `7 fish`, or the number alone where it has no name. */
-export function formatCategory({ names }: Categories, id: Int64): string {
+export function formatCategory({ names }: Pick<Categories, 'names'>, id: Int64): string {
   const name = names.get(id);
   return name === undefined ? String(id) : `${id} ${name}`;
 }
@@ -106,7 +105,9 @@ async function readFileText(file: string, signal: AbortSignal): Promise<string> 
 }
 
 /** Lines of a number and a name, in either order; a first line without a number is a header. */
-function parseNames(text: string): ReadonlyMap<Int64, string> {
+async function parseNames(text: string): Promise<ReadonlyMap<Int64, string>> {
+  // Loaded here: most computers have no such file.
+  const { findSeparator, readCsv } = await import('../input/csv.ts');
   const names = new Map<Int64, string>();
   const seen = new Set<string>();
   for (const [index, record] of readCsv(text, findSeparator(text, isNumber)).entries()) {

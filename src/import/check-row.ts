@@ -1,66 +1,101 @@
 import * as v from 'valibot';
 import { parseInt64 } from '../contract/int64.ts';
 import { NewPet } from '../contract/pet.ts';
-import { explainValue, lostLetters } from '../input/explain-value.ts';
-import type { Mistake, PetRow, RawRow, RowReader } from './row.ts';
+import { explainValue, lostLetters, quoteValue } from '../input/explain-value.ts';
+import type { Field, Mistake, PetRow, RawRow } from './row.ts';
 
-/** The rows of a file, each held to the contract, or all that is wrong with it. */
-export async function* readPetRows(
-  reader: RowReader,
-): AsyncGenerator<readonly (PetRow | Mistake)[], void> {
-  let number = 0;
-  for await (const rows of reader.read()) {
-    yield rows.flatMap((row) => {
-      number += 1;
-      return 'reason' in row ? [row] : checkRow(reader, row, number);
-    });
-  }
-}
+/** Reads a category by its name; what is wrong with it is said in words behind the value. */
+export type ReadCategory = (text: string) => { readonly id: bigint } | { readonly problem: string };
 
-/** The rows of a file that was checked. */
-export async function* readGoodRows(reader: RowReader): AsyncGenerator<PetRow, void> {
-  for await (const rows of readPetRows(reader)) {
-    for (const row of rows) {
-      if ('reason' in row) throw new Error(`Line ${row.line} ${row.reason}`);
-      yield row;
-    }
-  }
-}
+const petFields = ['name', 'categoryId', 'category', 'status'] as const;
 
-/** Integers may be text, also `7.0`; a status may have any case; an id and the reason of a refused row are ignored. */
-function checkRow(reader: RowReader, row: RawRow, number: number): (PetRow | Mistake)[] {
-  const { id, reason, status, ...rest } = row.values;
-  const values: Record<string, unknown> = rest;
-  if ('categoryId' in values) values.categoryId = readInteger(values.categoryId);
-  if (status !== undefined && status !== null) values.status = readStatus(status);
+/** Holds a row to the contract. Integers may be text, also `7.0`; a status may have any case. */
+export function checkRow(
+  row: RawRow,
+  number: number,
+  readCategory: ReadCategory,
+): PetRow | readonly Mistake[] {
+  const { line, values } = row;
+  const broken = petFields.flatMap((field) => explainBroken(row, field));
+  if (broken.length > 0) return broken;
+  const { name, status } = values;
+  const category = chooseCategory(values, readCategory);
+  const fields: Record<string, unknown> = {};
+  if (name !== undefined) fields.name = name;
+  // A category that cannot be read stays what it is not: its mistake is told with the others of the row.
+  if (category.id !== undefined) fields.categoryId = category.id;
+  if (status !== undefined)
+    fields.status = typeof status === 'string' ? status.trim().toLowerCase() : status;
   // A field is explained by its value, so that one issue says all about it.
-  const parsed = v.safeParse(NewPet, values, { abortPipeEarly: true });
-  if (!parsed.success) return parsed.issues.map((issue) => toMistake(reader, row, issue));
+  const parsed = v.safeParse(NewPet, fields, { abortPipeEarly: true });
+  const others = parsed.success
+    ? []
+    : parsed.issues.flatMap((issue) => toMistake(row, issue, category));
+  if (!parsed.success || category.problem !== undefined)
+    return [
+      ...others,
+      ...(category.problem ? [mistakeAt(row, category.field, category.problem)] : []),
+    ];
   const { output: pet } = parsed;
-  if (pet.name.includes('\uFFFD')) return [mistakeAt(reader, row, 'name', lostLetters)];
-  return [{ number, line: row.line, pet, hasId: id !== undefined }];
+  if (pet.name.includes('\uFFFD')) return [mistakeAt(row, 'name', lostLetters)];
+  return { number, line, pet };
 }
 
-/** `7`, and `7.0` or `7,0` as spreadsheets write it; `7.000` may be seven thousand. */
-function readInteger(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
+interface ChosenCategory {
+  readonly id?: unknown;
+  /** Where it stands. */
+  readonly field: Field;
+  readonly problem?: string;
+}
+
+/** Of a category number and a category in one row the number counts; they must not contradict each other. */
+function chooseCategory(
+  { categoryId, category }: RawRow['values'],
+  readCategory: ReadCategory,
+): ChosenCategory {
+  const field = categoryId === undefined && category !== undefined ? 'category' : 'categoryId';
+  const reading = readValue(categoryId ?? category, readCategory);
+  if (categoryId === undefined || category === undefined || 'problem' in reading)
+    return { ...reading, field };
+  const other = readValue(category, readCategory);
+  if ('problem' in other || Number(other.id) === Number(reading.id)) return { ...reading, field };
+  const problem = `${quoteValue(category)} is not category ${reading.id}, which the same row has`;
+  return { ...reading, problem, field: 'category' };
+}
+
+/** `7`, and `7.0` or `7,0` as spreadsheets write it (`7.000` may be seven thousand); else a name. */
+function readValue(value: unknown, readCategory: ReadCategory) {
+  if (typeof value !== 'string') return { id: value };
   const [, digits] = /^\s*(-?\d+)(?:[.,]0{1,2})?\s*$/.exec(value) ?? [];
-  return (digits && parseInt64(digits)) ?? value;
+  const id = digits === undefined ? undefined : parseInt64(digits);
+  if (id !== undefined) return { id };
+  const isWord = /\p{L}/u.test(value) && !/^\s*-?\d(?:[.,]\d+)?E[+\d]/i.test(value);
+  if (!isWord) return { problem: explainValue('categoryId', value.trim()) };
+  const reading = readCategory(value);
+  return 'id' in reading ? reading : { problem: `${quoteValue(value)} ${reading.problem}` };
 }
 
-function readStatus(value: unknown): unknown {
-  return typeof value === 'string' ? value.trim().toLowerCase() : value;
+/** A cell of a spreadsheet whose value is not there. */
+function explainBroken(row: RawRow, field: Field): Mistake[] {
+  const value = row.values[field];
+  const isBroken =
+    typeof value === 'object' && value !== null && 'shown' in value && 'reason' in value;
+  return isBroken ? [mistakeAt(row, field, `${value.shown} ${value.reason}`)] : [];
 }
 
-function toMistake(reader: RowReader, row: RawRow, issue: v.BaseIssue<unknown>): Mistake {
-  const field = String(issue.path?.[0]?.key);
-  const isKnown = Object.hasOwn(NewPet.entries, field);
-  const reason = isKnown ? explainValue(field, row.values[field]) : unknownField;
-  return mistakeAt(reader, row, field, reason);
+/** A category with a problem of its own has its mistake already. */
+function toMistake(row: RawRow, issue: v.BaseIssue<unknown>, category: ChosenCategory): Mistake[] {
+  const name = issue.path?.[0]?.key;
+  if (name !== 'categoryId') {
+    const field = name === 'status' ? 'status' : 'name';
+    return [mistakeAt(row, field, explainValue(field, row.values[field]))];
+  }
+  if (category.problem !== undefined) return [];
+  const field = row.places.categoryId === undefined ? 'category' : 'categoryId';
+  return [mistakeAt(row, field, explainValue('categoryId', row.values[field]))];
 }
 
-const unknownField = 'is not a field of a pet: remove it, or name it name, categoryId, or status';
-
-function mistakeAt(reader: RowReader, row: RawRow, field: string, reason: string): Mistake {
-  return { line: row.line, ...reader.locate(row, field), reason };
+function mistakeAt({ line, places }: RawRow, field: Field, reason: string): Mistake {
+  const { column, title = field } = places[field] ?? {};
+  return { line, ...(column !== undefined && { column }), field: title, reason };
 }

@@ -1,90 +1,137 @@
 import { quoteValue } from '../input/explain-value.ts';
-import type { Mistake } from './row.ts';
+import type { Cell, TableRow } from '../input/workbook.ts';
+import type { Field, Mistake, Places, RawRow } from './row.ts';
 
-/** Names of columns without case, spaces, underscores and dashes, and the fields they mean. The last two are ignored. */
-const fieldsByName = new Map([
+/** Names of columns without case and what separates words, and what they mean. */
+const fieldsByName: ReadonlyMap<string, Field> = new Map([
   ['name', 'name'],
   ['categoryid', 'categoryId'],
-  ['category', 'categoryId'],
+  ['category', 'category'],
   ['status', 'status'],
   ['id', 'id'],
   ['reason', 'reason'],
 ]);
 
 /** The field that a column's name means, or undefined. */
-export function findField(name: string): string | undefined {
-  return fieldsByName.get(name.replace(/[\s_-]/g, '').toLowerCase());
+export function findField(name: string): Field | undefined {
+  return fieldsByName.get(name.replace(/[\s\p{C}_-]/gu, '').toLowerCase());
 }
 
-/** What the header of a table says, per column: its name, and the field it means, undefined for a column without a name. */
+/** A column of a table. */
+export interface Column {
+  /** `A`, `B` … */
+  readonly letters: string;
+  /** As the file writes it. */
+  readonly title: string;
+  readonly field: Field | undefined;
+}
+
+/** The row that names the columns. */
 export interface Header {
   readonly line: number;
-  readonly names: readonly string[];
-  readonly fields: readonly (string | undefined)[];
+  readonly columns: readonly Column[];
+  readonly places: Places;
 }
 
-/** Reads the names of columns in any order and spelling; returns all that is wrong with them instead. */
-export function readHeader(names: readonly string[], line: number): Header | readonly Mistake[] {
-  const fields = names.map((name) => (name.trim() === '' ? undefined : (findField(name) ?? name)));
-  if (!names.some((name) => findField(name) !== undefined)) {
-    return [
-      {
-        line,
-        reason: `must name the columns, such as name,category,status; it is: ${quoteValue(names.join(','))}`,
-      },
-    ];
+/** A title, an address and blank lines may stand above the header. */
+const HEADER_LINES = 50;
+
+/** The row that names most columns of a pet, the first of them; undefined where none names one. */
+export function findHeader(rows: readonly TableRow[]): Header | undefined {
+  let best: Header | undefined;
+  for (const { line, cells } of rows.slice(0, HEADER_LINES)) {
+    const columns = cells.map((cell, index) => {
+      const title = toText(cell).trim();
+      return { letters: toLetters(index + 1), title, field: findField(title) };
+    });
+    if (countFields(columns) > countFields(best?.columns ?? []))
+      best = { line, columns, places: findPlaces(columns) };
   }
-  const mistakes = names.flatMap((name, index) => checkColumn(fields, name, index, line));
-  const missing = ['name', 'categoryId'].filter((field) => !fields.includes(field));
-  const absent = missing.map((field) => ({
-    line,
-    reason: `has no ${field === 'name' ? 'name' : 'category'} column: add it`,
-  }));
-  const all = [...mistakes, ...absent];
-  return all.length > 0 ? all : { line, names, fields };
+  return best;
 }
 
-function checkColumn(
-  fields: Header['fields'],
-  name: string,
-  index: number,
-  line: number,
-): Mistake[] {
-  const field = fields[index];
-  if (field === undefined) return [];
-  const place = { line, column: index + 1, field: name.trim() };
-  if (findField(name) === undefined)
-    return [
-      {
-        ...place,
-        reason: 'is not a column of a pet: remove it, or rename it to name, category, or status',
-      },
-    ];
-  return fields.indexOf(field) === index ? [] : [{ ...place, reason: 'is given twice' }];
+function findPlaces(columns: readonly Column[]): Places {
+  return Object.fromEntries(
+    columns.flatMap(({ field, letters, title }) =>
+      field === undefined ? [] : [[field, { column: letters, title }]],
+    ),
+  );
 }
 
-/** The column of a field, from 1, by the name that the file gives it. */
-export function locateColumn({ names, fields }: Header, field: string) {
-  const index = fields.indexOf(field);
-  return { column: index + 1, field: names[index]?.trim() ?? field };
+function countFields(columns: readonly Column[]): number {
+  return new Set(columns.flatMap(({ field }) => (field === undefined ? [] : [field]))).size;
 }
 
-/** The values of one row of a table by field, or what is wrong with its shape. Empty cells count as absent. */
-export function readCells(
-  cells: readonly unknown[],
-  { fields, line: headerLine }: Header,
-): Record<string, unknown> | string {
-  const values: Record<string, unknown> = {};
-  for (const [index, cell] of cells.entries()) {
-    if (cell === '' || cell === null || cell === undefined) continue;
-    const field = fields[index];
-    if (index >= fields.length) {
-      return `has more values than line ${headerLine} has columns: put text that contains a separator in quotation marks`;
-    }
-    if (field === undefined) {
-      return `has ${quoteValue(cell)} in a column without a name: name it in line ${headerLine}, or remove it`;
-    }
-    values[field] = cell;
+/** Whether a pet can be read from the columns. */
+export function isComplete({ columns }: Header): boolean {
+  const has = (...fields: Field[]) =>
+    columns.some(({ field }) => field !== undefined && fields.includes(field));
+  return has('name') && has('category', 'categoryId');
+}
+
+/** All that is wrong with the names of columns. */
+export function checkHeader({ line, columns }: Header): Mistake[] {
+  const twice = columns.filter(
+    ({ field }, index) =>
+      field !== undefined && columns.findIndex((other) => other.field === field) < index,
+  );
+  const fields = columns.map(({ field }) => field);
+  const isUnnamed = !fields.includes('name');
+  const isUncategorized = !fields.includes('category') && !fields.includes('categoryId');
+  return [
+    ...twice.map(({ letters, title }) => ({
+      ...{ line, column: letters, field: title },
+      reason: 'is given twice: remove one of the two, or its name',
+    })),
+    ...(isUnnamed ? [{ line, reason: 'has no name column: add it' }] : []),
+    ...(isUncategorized ? [{ line, reason: 'has no category column: add it' }] : []),
+  ];
+}
+
+/** Columns that are not a pet's and hold something: `column D (Remark)`. */
+export function listOtherColumns(rows: readonly TableRow[], { line, columns }: Header): string[] {
+  const below = rows.filter((row) => row.line > line);
+  const width = below.reduce((most, { cells }) => Math.max(most, cells.length), columns.length);
+  return Array.from({ length: width }, (_, index) => index).flatMap((index) => {
+    const column = columns[index];
+    if (column?.field !== undefined) return [];
+    const isEmpty = !below.some(({ cells }) => toText(cells[index] ?? '').trim() !== '');
+    const title = column?.title ? ` (${column.title})` : '';
+    return isEmpty ? [] : [`column ${toLetters(index + 1)}${title}`];
+  });
+}
+
+/** The values of one row of a table. Empty cells count as absent. */
+export function readCells({ line, cells }: TableRow, { columns, places }: Header): RawRow {
+  const values: Partial<Record<Field, unknown>> = {};
+  for (const [index, { field }] of columns.entries()) {
+    const cell = cells[index];
+    if (field !== undefined && cell !== undefined && cell !== '') values[field] = cell;
   }
-  return values;
+  return { line, values, places };
+}
+
+/** Whether a row repeats the header, as tables do that were put together. */
+export function isHeaderAgain({ cells }: TableRow, { columns }: Header): boolean {
+  return columns.every(({ title }, index) => toText(cells[index] ?? '').trim() === title);
+}
+
+export function isBlank({ cells }: TableRow): boolean {
+  return cells.every((cell) => toText(cell).trim() === '');
+}
+
+/** What a table without names of columns looks like. */
+export function explainNoHeader({ line, cells }: TableRow): Mistake {
+  const shown = quoteValue(cells.map(toText).join(','));
+  return { line, reason: `must name the columns, such as name,category,status; it is: ${shown}` };
+}
+
+function toText(cell: Cell): string {
+  return typeof cell === 'string' ? cell : cell.shown;
+}
+
+/** `A` for 1, `AA` for 27; empty for 0. */
+function toLetters(column: number): string {
+  if (column === 0) return '';
+  return toLetters(Math.floor((column - 1) / 26)) + String.fromCharCode(65 + ((column - 1) % 26));
 }

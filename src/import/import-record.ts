@@ -1,82 +1,125 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
 
-const Count = v.pipe(v.number(), v.integer(), v.minValue(0));
+/**
+ * What is known of a row, one letter each: `i` in the store; `n` not added; `s` being sent, so that after a kill nobody
+ * knows; `u` unknown.
+ */
+export type RowState = 'i' | 'n' | 's' | 'u';
 
-/** What is known of an import on this computer. Times are ISO 8601. */
+/** What is known on this computer of an import of one file to one service. Times are ISO 8601, by the service's clock. */
 export const ImportRecord = v.object({
-  /** Of the file, without its folder. */
+  /** Of the file, without its folder; empty for stdin. */
   name: v.string(),
   baseUrl: v.string(),
-  rows: Count,
-  /** When the first row was sent with these keys. */
+  /** SHA-256 of the rows, part of their keys. */
+  digest: v.string(),
   started: v.pipe(v.string(), v.isoTimestamp()),
+  /** Until when the service knows the keys; absent until the first row was added. */
+  keysUntil: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
   /** Part of the keys of a delivery that was wanted again. */
   nonce: v.exactOptional(v.string()),
-  /** The file of `--rejects`, by its absolute path, and its time of change when it was closed; none after a run that was killed. */
-  rejects: v.exactOptional(v.object({ path: v.string(), mtimeMs: v.exactOptional(v.number()) })),
-  /** How far all runs came; absent while one runs, and after one that was killed: nobody counted then. */
-  result: v.exactOptional(
-    v.object({
-      /** Whether every row was sent and has its result. */
-      isFinished: v.boolean(),
-      added: Count,
-      refused: Count,
-      unknown: Count,
-    }),
-  ),
+  /** A RowState for each row, in order. */
+  states: v.pipe(v.string(), v.regex(/^[insu]*$/)),
+  /** 64 bits of name and category of each row, in order, in base64. */
+  hashes: v.pipe(v.string(), v.base64()),
 });
 export type ImportRecord = v.InferOutput<typeof ImportRecord>;
 
-/** What identifies an import: the same pets to the same service. */
-export interface ImportId {
-  readonly name: string;
-  readonly baseUrl: string;
-  /** Of the rows. */
-  readonly digest: string;
+export function encodeHashes(hashes: BigUint64Array): string {
+  return Buffer.from(hashes.buffer, hashes.byteOffset, hashes.byteLength).toString('base64');
 }
 
-export type ImportRecords = Awaited<ReturnType<typeof openImportRecords>>;
+export function decodeHashes({ hashes }: ImportRecord): BigUint64Array {
+  const bytes = Buffer.from(hashes, 'base64');
+  const copy = new Uint8Array(Math.floor(bytes.length / 8) * 8);
+  copy.set(bytes.subarray(0, copy.length));
+  return new BigUint64Array(copy.buffer);
+}
+
+/** Whether some row is not known to be in the store. */
+export function isUnfinished({ states }: ImportRecord): boolean {
+  return /[^i]/.test(states);
+}
 
 const MAX_AGE_MS = 90 * 24 * 60 * 60 * 1000;
 
-/** Reads what the folder has about an import and others of the same file name; deletes records of more than 90 days. */
-export async function openImportRecords(folder: string, id: ImportId, now: Date) {
-  const digest = createHash('sha256').update(`${id.digest} ${id.baseUrl}`).digest('hex');
-  const file = path.join(folder, `${digest}.json`);
-  /** @throws when the folder cannot be written; the one above it must be there. */
-  const write = async (record: ImportRecord) => {
-    await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
-    await writeFileAtomic(file, formatRecord(record), { mode: 0o600 });
-    await syncFolder(folder);
-  };
-  const records = await readRecords(folder, now);
-  const own = records.get(file);
-  const others = [...records.values()].filter(
-    (record) => record !== own && record.name === id.name && record.baseUrl === id.baseUrl,
+/**
+ * Reads the records of a folder, newest first. Deletes those of more than 90 days, but never an unfinished one, nor the
+ * newest of a name. A record that cannot be read counts as none: the keys of the rows still protect them.
+ */
+export async function readImportRecords(folder: string, now: Date): Promise<ImportRecord[]> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => path.join(folder, name));
+  const found = await Promise.all(
+    files.map(async (file) => ({ file, record: await readRecord(file) })),
   );
-  return {
-    own,
-    /** The latest other import to this service of a file with this name. */
-    previous: others.toSorted((one, other) => other.started.localeCompare(one.started))[0],
-    /** Writes the first record. Resolves to false when another run has done so since it was looked for. @throws as `write`. */
-    async create(record: ImportRecord): Promise<boolean> {
-      await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
-      const options = { flag: 'wx', mode: 0o600, flush: true } as const;
-      await writeFile(file, formatRecord(record), options).catch(ignoreExisting);
-      await syncFolder(folder);
-      const found = await readRecord(file);
-      // One that was cut off.
-      if (found === undefined) await write(record);
-      return found === undefined || isDeepStrictEqual(found, record);
-    },
-    write,
-    remove: () => rm(file, { force: true }),
-  };
+  const records = found
+    .flatMap(({ file, record }) => (record === undefined ? [] : [{ file, record }]))
+    .sort((one, other) => other.record.started.localeCompare(one.record.started));
+  const seen = new Set<string>();
+  for (const { file, record } of records) {
+    const key = `${record.baseUrl} ${record.name}`;
+    const isOld = now.getTime() - Date.parse(record.started) > MAX_AGE_MS;
+    if (isOld && seen.has(key) && !isUnfinished(record)) await rm(file, { force: true });
+    seen.add(key);
+  }
+  return records.map(({ record }) => record);
+}
+
+async function readRecord(file: string): Promise<ImportRecord | undefined> {
+  try {
+    return v.parse(ImportRecord, JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Writes a record that is not there yet and syncs it. Resolves to false where another run has written one in the meantime.
+ * @throws when the folder cannot be written; the one above it must be there.
+ */
+export async function createImportRecord(folder: string, record: ImportRecord): Promise<boolean> {
+  const file = findRecordFile(folder, record);
+  await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+  const options = { flag: 'wx', mode: 0o600, flush: true } as const;
+  const isCreated = await writeFile(file, formatRecord(record), options).then(
+    () => true,
+    ignoreExisting,
+  );
+  // One that was cut off counts as none.
+  if (!isCreated && (await readRecord(file)) !== undefined) return false;
+  await writeImportRecord(folder, record);
+  return true;
+}
+
+/** Writes a record as a whole or not at all, and syncs it. */
+export async function writeImportRecord(folder: string, record: ImportRecord): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
+  await writeFileAtomic(findRecordFile(folder, record), formatRecord(record), { mode: 0o600 });
+  await syncFolder(folder);
+}
+
+/** Writes how far a run came. What another run has found to be in the store since stays so. */
+export async function endImportRecord(folder: string, record: ImportRecord): Promise<void> {
+  const found = await readRecord(findRecordFile(folder, record));
+  const others = found?.nonce === record.nonce ? (found?.states ?? '') : '';
+  const states = record.states.replace(/[^i]/g, (state, at) => (others[at] === 'i' ? 'i' : state));
+  await writeImportRecord(folder, { ...record, states });
+}
+
+export async function removeImportRecord(folder: string, record: ImportRecord): Promise<void> {
+  await rm(findRecordFile(folder, record), { force: true });
+}
+
+function findRecordFile(folder: string, { digest, baseUrl }: ImportRecord): string {
+  const hash = createHash('sha256').update(`${digest} ${baseUrl}`).digest('hex');
+  return path.join(folder, `${hash}.json`);
 }
 
 function formatRecord(record: ImportRecord): string {
@@ -92,30 +135,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function ignoreExisting(error: NodeJS.ErrnoException): void {
+function ignoreExisting(error: NodeJS.ErrnoException): false {
   if (error.code !== 'EEXIST') throw error;
-}
-
-/** Every record by its file, without those that are too old. A folder that is not there has none. */
-async function readRecords(folder: string, now: Date): Promise<Map<string, ImportRecord>> {
-  const records = new Map<string, ImportRecord>();
-  const names = await readdir(folder).catch(() => []);
-  for (const name of names.filter((one) => one.endsWith('.json'))) {
-    const file = path.join(folder, name);
-    const record = await readRecord(file);
-    if (record === undefined) continue;
-    const age = now.getTime() - Date.parse(record.started);
-    if (age > MAX_AGE_MS) await rm(file, { force: true });
-    else records.set(file, record);
-  }
-  return records;
-}
-
-/** A record that cannot be read, or was cut off, counts as none: the keys of the rows still protect them. */
-async function readRecord(file: string): Promise<ImportRecord | undefined> {
-  try {
-    return v.parse(ImportRecord, JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
+  return false;
 }

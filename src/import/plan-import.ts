@@ -1,65 +1,123 @@
-import { IDEMPOTENCY_LIFETIME_MS } from '../contract/headers.ts';
-import type { ImportRecord } from './import-record.ts';
+import { decodeHashes, type ImportRecord } from './import-record.ts';
+import { countRowsIn, countShared, listRows, mergeCounts, takeRowsIn } from './known-rows.ts';
 
-/** What an import has to do, by what is known of it here. */
+/** What an import has to do, by what is known of it on this computer. Rows are numbered from 0. */
 export type ImportPlan =
-  /** Send all rows under keys of their own. */
-  | {
-      readonly kind: 'start';
-      readonly nonce: string | undefined;
-      /** Another file of this name was not added as a whole; this may be a corrected copy of it. */
-      readonly corrects: ImportRecord | undefined;
-    }
-  /** Send all rows under the keys they were sent with before: the service adds what it has not. */
-  | { readonly kind: 'resume'; readonly record: ImportRecord }
-  /** All rows are there: send nothing. */
-  | { readonly kind: 'done'; readonly record: ImportRecord }
-  /** Sending again could add pets twice. */
-  | { readonly kind: 'unsafe'; readonly record: ImportRecord };
+  /** Nothing is left to send. */
+  | { readonly kind: 'done'; readonly record: ImportRecord | undefined }
+  | SendPlan
+  /** The rows of an import that was killed are finished first, under its keys; then a new plan is made. */
+  | { readonly kind: 'finish'; readonly record: ImportRecord; readonly pairs: readonly RowPair[] }
+  /** Rows of unknown outcome, whose keys the service no longer knows: somebody has to look. */
+  | { readonly kind: 'unsure'; readonly record: ImportRecord; readonly rows: readonly number[] }
+  /** `--new` without an earlier import to compare with. */
+  | { readonly kind: 'first' }
+  /** A copy of an earlier import with rows added, corrected or removed. */
+  | { readonly kind: 'copy'; readonly record: ImportRecord; readonly isIn: readonly boolean[] };
+
+export interface SendPlan {
+  readonly kind: 'send';
+  /** The rows that are in already, and are not sent. */
+  readonly isIn: readonly boolean[];
+  readonly nonce: string | undefined;
+  /** The record of the same rows that this run goes on from. */
+  readonly own: ImportRecord | undefined;
+}
+
+/** A row of an earlier import, and the row of this file that is the same. */
+export interface RowPair {
+  readonly earlier: number;
+  readonly row: number;
+}
 
 export interface PlanOptions {
+  readonly hashes: BigUint64Array;
   /** Of the same rows. */
   readonly own: ImportRecord | undefined;
-  /** Of other rows in a file of the same name. */
-  readonly previous: ImportRecord | undefined;
-  /** `--again` */
-  readonly isAgain: boolean;
-  readonly now: Date;
-  /** Whether the service honors idempotency keys; asked only where it matters. */
-  honorsKeys(): Promise<boolean>;
+  /** Of other rows to the same service, newest first: in files of this name, or on a terminal of any. */
+  readonly others: readonly ImportRecord[];
+  /** Of this file; what was killed under another name is not gone on with. */
+  readonly name: string;
+  /** `--new` and `--again`, or what was chosen in their place. */
+  readonly wanted: 'new' | 'again' | undefined;
+  /** Whether somebody said that the first import of a name may be by `--new`. */
+  readonly isFirstWanted: boolean;
+  /** Whether the service still knows the keys of an import; asked only where it matters. */
+  knowsKeys(record: ImportRecord): Promise<boolean>;
 }
 
-/** The service forgets a key to the minute; clocks differ. */
-const MARGIN_MS = 60 * 60 * 1000;
-
+/** The one table of what happens (`docs/scripts.md`). */
 export async function planImport(options: PlanOptions): Promise<ImportPlan> {
-  const { own, previous, isAgain } = options;
-  const again = { kind: 'start', nonce: crypto.randomUUID(), corrects: undefined } as const;
-  if (own === undefined) {
-    if (isAgain) return again;
-    const corrects = previous && wasAddedInPart(previous) ? previous : undefined;
-    return { kind: 'start', nonce: undefined, corrects };
+  return options.own === undefined
+    ? await planOtherRows(options)
+    : await planSameRows(options, options.own);
+}
+
+async function planSameRows(options: PlanOptions, own: ImportRecord): Promise<ImportPlan> {
+  const { hashes, others, wanted } = options;
+  const known = [own, ...(own.nonce === undefined ? others : [])].map(countRowsIn);
+  const isIn = takeRowsIn(hashes, mergeCounts(known), (index) => own.states[index] === 'i');
+  if (isIn.every(Boolean))
+    return wanted === 'again' ? sendAgain(hashes) : { kind: 'done', record: own };
+  const rows = listRows(own, 'su').filter((index) => !isIn[index]);
+  if (rows.length > 0 && !(await options.knowsKeys(own)))
+    return { kind: 'unsure', record: own, rows };
+  return { kind: 'send', isIn, nonce: own.nonce, own };
+}
+
+async function planOtherRows(options: PlanOptions): Promise<ImportPlan> {
+  const { hashes, others, name, wanted } = options;
+  if (wanted === 'again') return sendAgain(hashes);
+  const known = others.map(countRowsIn);
+  const isIn = takeRowsIn(hashes, mergeCounts(known));
+  const ofName = others.filter((record) => record.name === name);
+  const killed = ofName.find((record) => listRows(record, 'su').length > 0);
+  const pairs = killed === undefined ? [] : pairRows(hashes, isIn, killed);
+  if (killed !== undefined && pairs.length > 0) {
+    if (await options.knowsKeys(killed)) return { kind: 'finish', record: killed, pairs };
+    return { kind: 'unsure', record: killed, rows: listRows(killed, 'su') };
   }
-  if (own.result?.isFinished && isAgain) return again;
-  if (isComplete(own)) return { kind: 'done', record: own };
-  if (await canResume(own, options)) return { kind: 'resume', record: own };
-  return isAgain ? again : { kind: 'unsafe', record: own };
+  if (wanted === 'new' && ofName.length === 0 && !options.isFirstWanted) return { kind: 'first' };
+  const copied = others.find((_, index) => isCopy(hashes, known[index] ?? new Map()));
+  const record =
+    copied ?? (isHalf(isIn.filter(Boolean).length, hashes.length) ? others[0] : undefined);
+  if (wanted === undefined && record !== undefined) return { kind: 'copy', record, isIn };
+  if (wanted === 'new' && isIn.every(Boolean)) return { kind: 'done', record: undefined };
+  const taken = wanted === 'new' ? isIn : isIn.map(() => false);
+  return { kind: 'send', isIn: taken, nonce: undefined, own: undefined };
 }
 
-/** After a run that was killed nobody knows. */
-function wasAddedInPart(record: ImportRecord): boolean {
-  const { result } = record;
-  return result === undefined || (!isComplete(record) && result.added + result.unknown > 0);
+/** Another delivery of the same rows. */
+function sendAgain(hashes: BigUint64Array): SendPlan {
+  const isIn = Array.from(hashes, () => false);
+  return { kind: 'send', isIn, nonce: crypto.randomUUID(), own: undefined };
 }
 
-function isComplete({ result, rows }: ImportRecord): boolean {
-  return result?.added === rows;
+/** Whether half or more of what an earlier import added, or of this file, is shared. */
+function isCopy(hashes: BigUint64Array, earlier: ReadonlyMap<bigint, number>): boolean {
+  const shared = countShared(hashes, new Map(earlier));
+  const added = [...earlier.values()].reduce((sum, count) => sum + count, 0);
+  return isHalf(shared, added) || isHalf(shared, hashes.length);
 }
 
-/** A start in the future: the clock was set since, and says nothing of the age. */
-async function canResume({ started, result }: ImportRecord, { now, honorsKeys }: PlanOptions) {
-  if (result !== undefined && result.added + result.unknown === 0) return true;
-  const age = now.getTime() - Date.parse(started);
-  const isYoung = age > -MARGIN_MS && age < IDEMPOTENCY_LIFETIME_MS - MARGIN_MS;
-  return isYoung && (await honorsKeys());
+function isHalf(shared: number, all: number): boolean {
+  return shared > 0 && shared * 2 >= all;
+}
+
+/** The rows of a killed import that may have been added and stand in this file, each once. */
+function pairRows(
+  hashes: BigUint64Array,
+  isIn: readonly boolean[],
+  killed: ImportRecord,
+): RowPair[] {
+  const earlierHashes = decodeHashes(killed);
+  const waiting = new Map<bigint, number[]>();
+  for (const earlier of listRows(killed, 'su')) {
+    const hash = earlierHashes[earlier] ?? 0n;
+    waiting.set(hash, [...(waiting.get(hash) ?? []), earlier]);
+  }
+  return Array.from(hashes, (hash, row) => ({ hash, row })).flatMap(({ hash, row }) => {
+    const earlier = isIn[row] ? undefined : waiting.get(hash)?.shift();
+    return earlier === undefined ? [] : [{ earlier, row }];
+  });
 }

@@ -3,9 +3,22 @@ import type { PetRow } from './row.ts';
 
 /** What became of a row that was sent. */
 export type RowOutcome =
-  | { readonly kind: 'added'; readonly pet: Pet; readonly isReplayed: boolean }
-  /** The service refused this pet; others may be added. */
-  | { readonly kind: 'refused'; readonly code: string; readonly reason: string }
+  /** `keyUntil`: until when the service knows its key, where it says so. */
+  | {
+      readonly kind: 'added';
+      readonly pet: Pet;
+      readonly isReplayed: boolean;
+      readonly keyUntil: Date | undefined;
+    }
+  /** A row that was in before this run, and was not sent. */
+  | { readonly kind: 'before' }
+  /** The service refused this pet; others may be added. `isIn`: because it is there already. */
+  | {
+      readonly kind: 'refused';
+      readonly code: string;
+      readonly reason: string;
+      readonly isIn: boolean;
+    }
   /** It may have been added; it is not sent again. */
   | { readonly kind: 'unknown'; readonly reason: string }
   /** Nothing more can be sent; whether this row was added `error` knows. */
@@ -17,7 +30,7 @@ export interface RowResult {
 }
 
 export interface SendOptions {
-  readonly rows: AsyncIterable<PetRow>;
+  readonly rows: Iterable<PetRow>;
   /** Of the whole file: up to 100 are sent one after another, so that ids follow the file. */
   readonly count: number;
   /** Never rejects. */
@@ -44,7 +57,7 @@ export async function* sendRows(options: SendOptions): AsyncGenerator<RowResult,
     isStopped ||= outcome.kind === 'stopped';
     return { row, outcome };
   };
-  for await (const row of options.rows) {
+  for (const row of options.rows) {
     if (isStopped || signal.aborted) break;
     inFlight.push(send(row));
     const limit = count > MAX_ROWS_IN_ORDER && hasAdded ? CONCURRENCY : 1;
@@ -59,9 +72,12 @@ async function* takeFirst(inFlight: Promise<RowResult>[]): AsyncGenerator<RowRes
 }
 
 /**
- * The idempotency key of a row by its number: made from all rows of the file, so that the same file sends the same keys
- * from any computer. A nonce makes it that of another delivery.
+ * The idempotency key of a row by its number from 1: made from all rows of the file, so that the same file sends the same
+ * keys from any computer. A nonce makes it that of another delivery.
  */
-export function formatRowKey(digest: string, number: number, nonce: string | undefined): string {
+export function formatRowKey(
+  { digest, nonce }: { readonly digest: string; readonly nonce?: string | undefined },
+  number: number,
+): string {
   return `import-${digest}-${number}${nonce === undefined ? '' : `-${nonce}`}`;
 }

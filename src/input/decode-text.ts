@@ -34,7 +34,7 @@ function findUtf16(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   // NULs at the end are what a program left behind the text.
   const text = sample.replace(/\0\0+$/, '');
   const zeros = Array.from(text.matchAll(/\0/g), ({ index }) => index % 2);
-  if (zeros.length === 0 || zeros.length * 16 < text.length) return undefined;
+  if (zeros.length < 2 || zeros.length * 16 < text.length) return undefined;
   if (zeros.every((half) => half === 1)) return 'utf-16le';
   return zeros.every((half) => half === 0) ? 'utf-16be' : undefined;
 }

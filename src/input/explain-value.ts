@@ -6,8 +6,6 @@ import { NAME_MAX_CODE_POINTS } from '../contract/pet.ts';
 export function explainValue(field: string, value: unknown): string {
   if (value === undefined)
     return field === 'name' ? 'is empty: write a name' : 'is empty: write a whole number such as 7';
-  if (value instanceof Date)
-    return `${value.toISOString().slice(0, 10)} is a date: give the column the format Text and type it again`;
   if (field === 'name') return explainName(value);
   if (field === 'categoryId') return explainCategory(value);
   return `${quoteValue(value)} is not a status: write available, pending, or sold`;
@@ -23,16 +21,9 @@ function explainName(value: unknown): string {
   if (value.trim() === '') return 'is empty: write a name';
   if (value.length > NAME_MAX_CODE_POINTS)
     return `${shown} is longer than ${NAME_MAX_CODE_POINTS} characters`;
-  if (lineBreak.test(value)) return `${shown} contains a line break: remove it`;
+  if (/[\r\n]/.test(value))
+    return `${shown} contains a line break: remove it, or the quotation mark in front of it`;
   return `${shown} contains a character that cannot be seen: type it again`;
-}
-
-const lineBreak = /[\r\n]/;
-
-/** Cells of CSV that hold a line break: meant, or the quotation mark in front of it was not. */
-export function explainBreak(cells: readonly string[]): string {
-  const broken = cells.find((cell) => lineBreak.test(cell));
-  return `${quoteValue(broken)} contains a line break: remove it, or the quotation mark in front of it`;
 }
 
 function explainCategory(value: unknown): string {

@@ -15,6 +15,8 @@ interface StoreOptions {
   readonly honorsKeys?: boolean;
   /** Whether nothing but an add has a response. */
   readonly isLostForReads?: boolean;
+  /** The value of `Idempotency-Expires`. */
+  readonly expires?: string | undefined;
   /** @param count from 1, over all adds that were sent. */
   react?(count: number, name: string): Reaction;
 }
@@ -23,6 +25,7 @@ interface StoreOptions {
 async function openStore({
   honorsKeys = true,
   isLostForReads = false,
+  expires,
   react = () => 'add',
 }: StoreOptions) {
   const added: string[] = [];
@@ -53,7 +56,8 @@ async function openStore({
     responses.set(key, pet);
     if (reaction === 'lose') return void response.destroy();
     const replayed = earlier === undefined ? {} : { 'Idempotency-Replayed': 'true' };
-    response.writeHead(201, { ...headers, ...replayed }).end(pet);
+    const until = expires === undefined ? {} : { 'Idempotency-Expires': expires };
+    response.writeHead(201, { ...headers, ...replayed, ...until }).end(pet);
   });
   return { url, added, methods };
 }
@@ -135,33 +139,17 @@ describe('lost responses', () => {
       exitCode: 9,
       stderr: expect.stringContaining('3 of 4 pets added to staging, 1 with unknown outcome'),
     });
-    expect(first.stdout.split('\n')[2]).toMatch(/^,3,unknown,pet-2,7,/);
+    expect(first.stdout.split('\n')[2]).toMatch(/^,2,3,unknown,pet-2,7,/);
     expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
     expect(store.added).toEqual(names);
   });
 });
 
-describe('what is promised where nobody could tell whether the service honors keys', () => {
-  const store: StoreOptions = { isLostForReads: true, react: () => 'hang' };
-
-  it('is no more than that the next run will ask', async () => {
-    const { run } = await openDesk(await openStore(store), 4);
-    const { stderr, exitCode } = await run('import delivery.csv --timeout 200ms');
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 9,
-      stderr: expect.stringContaining('the same line goes on if that is safe'),
-    });
-  });
-
-  it('is nothing where no record could be written', async () => {
-    const { home, variables } = await openDesk(await openStore(store), 4);
-    const { stderr } = await runPetstore('import delivery.csv --timeout 200ms', {
-      home,
-      variables: { ...variables, XDG_STATE_HOME: path.join(home, 'delivery.csv') },
-    });
-    expect(stderr).toContain('the same line cannot go on safely');
-    expect(stderr).not.toContain('Try:  petstore import');
-  });
+it('sends nothing to a service that cannot say whether it honors keys', async () => {
+  const store = await openStore({ isLostForReads: true });
+  const { run } = await openDesk(store, 4);
+  expect(await run('import delivery.csv')).toMatchObject({ exitCode: 8 });
+  expect(store.added).toEqual([]);
 });
 
 describe('Ctrl-C', () => {
@@ -170,12 +158,12 @@ describe('Ctrl-C', () => {
     const { home, variables } = await openDesk(store, 4);
     const terminal = await openTerminalSession({ home, variables });
     await terminal.run('petstore import delivery.csv --timeout 1s --confirm staging');
-    await waitFor(() => expect(store.methods).toEqual(['POST']));
+    await waitFor(() => expect(store.methods).toEqual(['HEAD', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Stopping after the pets that were already sent.');
     const text = await terminal.waitForEnd();
     expect(text).toContain('Stopped: 0 of 4 pets added to staging, 1 with unknown outcome.');
-    expect(store.methods).toEqual(['POST']);
+    expect(store.methods).toEqual(['HEAD', 'POST']);
   });
 
   it('ends at once when it is pressed again', async () => {
@@ -183,7 +171,7 @@ describe('Ctrl-C', () => {
     const { home, variables } = await openDesk(store, 4);
     const terminal = await openTerminalSession({ home, variables });
     await terminal.run('petstore import delivery.csv --timeout 60s --confirm staging');
-    await waitFor(() => expect(store.methods).toEqual(['POST']));
+    await waitFor(() => expect(store.methods).toEqual(['HEAD', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Ctrl-C again stops at once.');
     await terminal.press('C-c');
@@ -207,6 +195,26 @@ describe('Ctrl-C', () => {
     expect(await run('import delivery.csv')).toMatchObject({ exitCode: 0 });
     expect(store.added.toSorted()).toEqual(names.toSorted());
   });
+});
+
+it('knows after Ctrl-C and a correction which rows were added', async () => {
+  let interrupt = () => {};
+  const store = await openStore({
+    react(count) {
+      if (count === 3) interrupt();
+      return 'add';
+    },
+  });
+  const { home, names, options, run } = await openDesk(store, 30);
+  const { child, ended } = await startPetstore('import delivery.csv', options);
+  interrupt = () => child.kill('SIGINT');
+  await ended;
+  const corrected = names.with(20, 'pet-corrected');
+  const text = corrected.map((name) => `${name},7\n`).join('');
+  await writeFile(path.join(home, 'delivery.csv'), `name,category\n${text}`);
+  expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
+  expect(await run('import delivery.csv --new')).toMatchObject({ exitCode: 0 });
+  expect(store.added).toEqual(corrected);
 });
 
 describe('--again', () => {
@@ -243,83 +251,88 @@ describe('--rejects', () => {
     expect(store.added).toEqual(['pet-1', 'pet-3']);
   });
 
-  it('is not written over what somebody has corrected', async () => {
+  it('moves aside what somebody may have corrected', async () => {
     const { home, run } = await openDesk(await openStore({ react: refusePet2 }), 3);
     await run('import delivery.csv --rejects bad.csv');
     const corrected = written.replace('pet-2', 'pet-two');
     await writeFile(path.join(home, 'bad.csv'), corrected);
-    const { exitCode, stderr } = await run('import delivery.csv --rejects bad.csv');
-    expect({ exitCode, stderr }).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('bad.csv already exists'),
-    });
-    expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe(corrected);
+    expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 10 });
+    const files = (await readdir(home)).filter((name) => name.startsWith('bad.csv'));
+    const texts = await Promise.all(files.map((name) => readFile(path.join(home, name), 'utf8')));
+    expect(texts).toEqual([written, corrected]);
   });
-});
 
-it('keeps what a killed run has written to --rejects, and is finished by the same line', async () => {
-  let kill = () => {};
-  const store = await openStore({
-    react(count, name) {
-      if (count === 3) kill();
-      return name === 'pet-1' ? 400 : 'add';
+  it('is not there where nothing was refused', async () => {
+    const { home, run } = await openDesk(await openStore({}), 3);
+    await run('import delivery.csv --rejects bad.csv');
+    expect(await readdir(home)).not.toContain('bad.csv');
+  });
+
+  it.each(['delivery.csv', 'gone/bad.csv'])(
+    'is refused before anything is sent: %s',
+    async (file) => {
+      const store = await openStore({});
+      const { run } = await openDesk(store, 3);
+      expect(await run(`import delivery.csv --rejects ${file}`)).toMatchObject({ exitCode: 2 });
+      expect(store.methods).toEqual([]);
     },
+  );
+
+  it('is refused where it names a file of something else', async () => {
+    const store = await openStore({});
+    const { home, run } = await openDesk(store, 3);
+    await writeFile(path.join(home, 'bad.csv'), 'name,category\nMax,7\n');
+    expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 2 });
+    expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe('name,category\nMax,7\n');
   });
-  const { home, options, run } = await openDesk(store, 50);
-  const { child, ended } = await startPetstore('import delivery.csv --rejects bad.csv', options);
-  kill = () => child.kill('SIGKILL');
-  await ended;
-  expect((await run('import delivery.csv --rejects bad.csv')).exitCode).toBe(10);
-  const files = (await readdir(home)).filter((name) => name.startsWith('bad.csv'));
-  expect(files).toHaveLength(2);
-  for (const file of files)
-    expect(await readFile(path.join(home, file), 'utf8')).toContain('pet-1');
 });
 
-describe('--rejects is not written over', () => {
-  const refuseAll = () => 400;
+describe('another computer, or a record that is lost', () => {
+  const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toUTCString();
 
   it.each([
-    ['what another import wrote, after a run without it', ['import delivery.csv']],
-    [
-      'what was corrected, after a run without it',
-      ['import delivery.csv --rejects bad.csv', undefined, 'import delivery.csv'],
-    ],
-    ['what another import wrote, in the first run', []],
-  ])('%s', async (_, lines) => {
-    const { home, run } = await openDesk(await openStore({ react: refuseAll }), 3);
-    const rejects = path.join(home, 'bad.csv');
-    const corrected = 'name,category\nMax,7\n';
-    for (const line of [...lines, undefined]) {
-      if (line === undefined) await writeFile(rejects, corrected);
-      else expect(await run(line)).toMatchObject({ exitCode: 6 });
-    }
-    expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 2 });
-    expect(await readFile(rejects, 'utf8')).toBe(corrected);
+    ['the keys are known', hours(2), 0],
+    ['the keys are forgotten within the hour', hours(0.5), 3],
+    ['the service does not say until when', undefined, 3],
+  ])('goes on under the same keys only while %s', async (_, expires, exitCode) => {
+    let isStopped = true;
+    const react = (count: number) => (isStopped && count > 2 ? 401 : 'add');
+    const store = await openStore({ react, expires });
+    const { home, names, run, variables } = await openDesk(store, 4);
+    await run('import delivery.csv');
+    isStopped = false;
+    const other = await runPetstore(['import', path.join(home, 'delivery.csv')], { variables });
+    expect(other.exitCode).toBe(exitCode);
+    expect(store.added).toEqual(exitCode === 0 ? names : names.slice(0, 2));
   });
-});
 
-describe('another computer', () => {
-  it('adds nothing also where the first row was refused', async () => {
-    const store = await openStore({ react: (_, name) => (name === 'pet-1' ? 400 : 'add') });
+  it('says that all were there, and adds none', async () => {
+    const store = await openStore({ expires: hours(24) });
     const { home, names, run, variables } = await openDesk(store, 150);
     await run('import delivery.csv');
-    const file = path.join(home, 'delivery.csv');
-    const other = await runPetstore(['import', file], { variables });
-    expect(other).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--again') });
-    expect(store.added.toSorted()).toEqual(names.slice(1).toSorted());
+    const other = await runPetstore(['import', path.join(home, 'delivery.csv')], { variables });
+    expect(other).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(/^All 150 pets .* already; none was added/),
+    });
+    expect(store.added.toSorted()).toEqual(names.toSorted());
   });
 
-  it('adds each pet once more where that is wanted', async () => {
-    const store = await openStore({ react: (_, name) => (name === 'pet-1' ? 400 : 'add') });
+  it('asks at a terminal, with no as the default', async () => {
+    const store = await openStore({});
     const { home, names, run, variables } = await openDesk(store, 3);
     await run('import delivery.csv');
     const terminal = await openTerminalSession({ variables });
     await terminal.run(`petstore import ${path.join(home, 'delivery.csv')} --confirm staging`);
-    await terminal.waitForText('Add 3 pets again, as another delivery? (y/N)');
+    await terminal.waitForText('(y/N)');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toContain('exit 3');
+    await terminal.clear();
+    await terminal.run(`petstore import ${path.join(home, 'delivery.csv')} --confirm staging`);
+    await terminal.waitForText('(y/N)');
     await terminal.enter('y');
-    expect(await terminal.waitForEnd()).toContain('2 of 3 pets added to staging, 1 refused.');
-    expect(store.added).toEqual([...names.slice(1), ...names.slice(1)]);
+    expect(await terminal.waitForEnd()).toContain('exit 0');
+    expect(store.added).toEqual(names);
   });
 });
 

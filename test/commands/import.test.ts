@@ -136,7 +136,7 @@ describe('the same line again', () => {
     await run('import delivery.csv');
     const again = await run('import delivery.csv');
     expect(again).toMatchObject({ stdout: '', exitCode: 0 });
-    expect(again.stderr).toMatch(/was imported .* \(3 of 3 pets added\); nothing was sent/);
+    expect(again.stderr).toMatch(/was imported .* \(3 of 3 pets are in\); nothing was sent/);
     expect(await countPets(names)).toBe(3);
   });
 
@@ -148,15 +148,16 @@ describe('the same line again', () => {
     expect((await run('import other.csv')).stderr).toContain('nothing was sent');
   });
 
-  it('is exit 3 on another computer, and adds nothing', async () => {
+  it('sends nothing twice from another computer, and says that all were there', async () => {
     const { home, names, run, variables } = await openDesk();
     await run('import delivery.csv');
     const file = path.join(home, 'delivery.csv');
-    const other = await runPetstore(['import', file], { variables });
+    const other = await runPetstore(['import', file, '--ndjson'], { variables });
     expect(other).toMatchObject({
-      exitCode: 3,
-      stderr: expect.stringContaining('this computer has no record of it'),
+      exitCode: 0,
+      stderr: expect.stringContaining('"code":"cli_already_imported"'),
     });
+    expect(other.stdout.match(/"outcome":"added_before"/g)).toHaveLength(3);
     expect(await countPets(names)).toBe(3);
   });
 
@@ -168,7 +169,7 @@ describe('the same line again', () => {
   });
 
   it.each(['delivery.csv', './delivery.csv'])(
-    'says before a corrected copy adds the rows that went well a second time: %s',
+    'adds a refused row once it was corrected in its file: %s',
     async (word) => {
       const { home, run, url } = await openDeskAtRefusingService();
       const variables = { PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'a-key' };
@@ -178,13 +179,13 @@ describe('the same line again', () => {
         /^\ufeff?name,category,status,reason\r\nBad,7,,/,
       );
       await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
-      const corrected = await run(`import ${word}`, { variables });
-      expect(corrected).toMatchObject({
-        exitCode: 3,
-        stderr: expect.stringContaining('would be added twice'),
-      });
-      await writeFile(path.join(home, 'rejects.csv'), 'name,category,status,reason\nBetter,7,,x\n');
-      expect(await run('import rejects.csv', { variables })).toMatchObject({ exitCode: 0 });
+      expect(await run(`import ${word}`, { variables })).toMatchObject({ exitCode: 3 });
+      const corrected = await run(`import ${word} --new --ndjson`, { variables });
+      expect(corrected).toMatchObject({ exitCode: 0, stderr: '' });
+      expect(corrected.stdout.match(/"outcome":"\w+"/g)).toEqual([
+        '"outcome":"added_before"',
+        '"outcome":"added"',
+      ]);
     },
   );
 
@@ -219,7 +220,9 @@ describe('at a terminal', () => {
     await terminal.waitForText(`? Add 3 pets to staging (${new URL(service.url).host})? (Y/n)`);
     expect(await terminal.read()).toContain(names[0]);
     await terminal.press('Enter');
-    expect(await terminal.waitForEnd()).toMatch(/Added 3 pets to staging in \d\.\d s\.\nexit 0/);
+    expect(await terminal.waitForEnd()).toMatch(
+      /Added 3 pets to staging in \d\.\d s as \d+ to \d+\.\nexit 0/,
+    );
     await terminal.run('petstore import delivery.csv');
     expect(await terminal.waitForEnd()).toContain('nothing was sent');
   });
@@ -234,21 +237,39 @@ describe('at a terminal', () => {
     const text = await terminal.waitForEnd();
     expect(text).toContain('Another petstore command started to import delivery.csv');
     expect(text).toContain('exit 3');
-    expect((await run('import delivery.csv')).stderr).toContain('(3 of 3 pets added)');
+    expect((await run('import delivery.csv')).stderr).toContain('(3 of 3 pets are in)');
     expect(await countPets(names)).toBe(3);
   });
 
-  it('asks once, with no as the default, before a copy that may be corrected', async () => {
-    const { home, variables, run, url } = await openDeskAtRefusingService();
-    const atStore = { ...variables, PETSTORE_STAGING_URL: url };
-    await run('import delivery.csv', { variables: atStore });
-    await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
-    const terminal = await openTerminalSession({ home, variables: atStore });
-    await terminal.run('petstore import delivery.csv');
-    const text = await terminal.waitForText('(y/N)');
-    expect(text).toContain('delivery.csv with other rows was imported just now (1 of 2 pets');
+  it('asks which rows of a copy are wanted, first the new ones', async () => {
+    const { home, variables, names, run } = await openDesk();
+    await run('import delivery.csv');
+    const rows = [...names, `${names[0]}-new`].map((name) => `${name},7\n`);
+    await writeFile(path.join(home, 'delivery (1).csv'), `name,category\n${rows.join('')}`);
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import "delivery (1).csv"');
+    const text = await terminal.waitForText('only the 1 new row');
+    expect(text).toMatch(/3 of the 4 rows of\s+delivery \(1\)\.csv/);
     await terminal.press('Enter');
-    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was sent.\nexit 3');
+    await terminal.waitForText('Add 1 pet to staging');
+    await terminal.press('Enter');
+    expect(await terminal.waitForEnd()).toMatch(/Added 1 pet .*already there: 3\.\nexit 0/s);
+    expect(await countPets(names)).toBe(3);
+  });
+
+  it('shows the last rows too: below a table there may be a total', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) => `Pet ${at},7\n`).join('');
+    const { home, variables } = await openDesk(`${rows}Total,140\n`);
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import delivery.csv');
+    expect(await terminal.waitForText('(Y/n)')).toMatch(/Pet 4 .*\n… .*\nPet 19 .*\nTotal /);
+  });
+
+  it('has no as the default where something is to be looked at', async () => {
+    const { home, variables } = await openDesk('Rex,7\nRex,7\n');
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run('petstore import delivery.csv');
+    expect(await terminal.waitForText('(y/N)')).toContain('1 row has the name and category');
   });
 
   it('adds no rows that have ids where --confirm leaves out the question', async () => {

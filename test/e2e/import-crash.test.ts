@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { appendFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
@@ -66,11 +66,53 @@ it.each([
   expect((await readPets(url, key)).size).toBe(ROWS);
 });
 
-it('adds nothing on another computer, and says so', async () => {
-  const { home, key, url, variables } = await openDesk();
-  const file = await writeDelivery(home, 'elsewhere');
-  expect(await runPetstore(['import', file], { home, variables })).toMatchObject({ exitCode: 0 });
-  const other = await runPetstore(['import', file], { variables });
-  expect(other).toMatchObject({ exitCode: 3, stderr: expect.stringContaining('--again') });
-  expect((await readPets(url, key)).size).toBe(ROWS);
-});
+it.each(['client', 'service', 'both'] as const)(
+  'is finished by --new after the file has grown, and adds nothing twice, when the %s is killed',
+  async (killed) => {
+    const { home, key, url, restart, variables } = await openDesk();
+    let expected = 0;
+    for (let round = 0; round < rounds; round += 1) {
+      const file = await writeDelivery(home, `grown-${round}`);
+      const first = await startPetstore(['import', file], { home, variables });
+      await pause(150 + Math.random() * 500);
+      if (killed !== 'service') first.child.kill('SIGKILL');
+      if (killed !== 'client') await restart();
+      await first.ended;
+      await appendFile(
+        file,
+        Array.from({ length: 10 }, (_, at) => `more-${round}-${at},7,\n`).join(''),
+      );
+      const second = await runPetstore(['import', file, '--new'], { home, variables });
+      // Stopped before it was recorded, and so before anything was sent: there is nothing to compare with.
+      const isFirst = second.stderr.includes('No import of');
+      if (isFirst) expect((await readPets(url, key)).size).toBe(expected);
+      const last = isFirst ? await runPetstore(['import', file], { home, variables }) : second;
+      expected += ROWS + 10;
+      expect(last).toMatchObject({ exitCode: 0 });
+      expect((await readPets(url, key)).size).toBe(expected);
+    }
+  },
+  900_000,
+);
+
+it.each(['another computer', 'a lost record'])(
+  'is finished under the same keys, and adds nothing twice, by %s',
+  async (kind) => {
+    const { home, key, url, variables } = await openDesk();
+    const file = await writeDelivery(home, 'elsewhere');
+    const first = await startPetstore(['import', file], { home, variables });
+    await pause(300 + Math.random() * 300);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    if (kind === 'a lost record')
+      await rm(path.join(home, '.local'), { recursive: true, force: true });
+    const other = kind === 'a lost record' ? home : await createTemporaryFolder();
+    expect(await runPetstore(['import', file], { home: other, variables })).toMatchObject({
+      exitCode: 0,
+    });
+    expect((await readPets(url, key)).size).toBe(ROWS);
+    const again = await runPetstore(['import', file], { variables });
+    expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('none was added') });
+    expect((await readPets(url, key)).size).toBe(ROWS);
+  },
+);

@@ -1,96 +1,72 @@
-import { readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { type ImportRecord, openImportRecords } from '../../src/import/import-record.ts';
+import {
+  createImportRecord,
+  endImportRecord,
+  type ImportRecord,
+  readImportRecords,
+  writeImportRecord,
+} from '../../src/import/import-record.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
-const id = { name: 'pets.csv', baseUrl: 'https://pets.test/v1', digest: 'a' };
+const now = new Date('2026-11-25T12:00:00Z');
+const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
+
 const record: ImportRecord = {
-  ...{ name: id.name, baseUrl: id.baseUrl, rows: 3, started: '2026-11-25T12:00:00.000Z' },
-  result: { isFinished: true, added: 3, refused: 0, unknown: 0 },
+  ...{ name: 'pets.csv', baseUrl: 'https://pets.test/v1', digest: 'a', started: daysAgo(0) },
+  ...{ states: 'iii', hashes: 'AAAAAAAAAAA=' },
 };
 
-async function openFolder() {
-  const folder = path.join(await createTemporaryFolder(), 'imports');
-  const open = (other: Partial<typeof id> = {}) =>
-    openImportRecords(folder, { ...id, ...other }, new Date());
-  return { folder, open };
-}
+const openFolder = async () => path.join(await createTemporaryFolder(), 'imports');
+const readAll = async (folder: string) =>
+  (await readImportRecords(folder, now)).map(({ digest }) => digest);
 
-it('is read again for the same rows, whatever the file is called', async () => {
-  const { open } = await openFolder();
-  await (await open()).write(record);
-  expect((await open({ name: 'renamed.xlsx' })).own).toEqual(record);
+it('is read again, newest first, and only its owner may read it', async () => {
+  const folder = await openFolder();
+  await writeImportRecord(folder, record);
+  await writeImportRecord(folder, { ...record, digest: 'b', started: daysAgo(1) });
+  expect(await readImportRecords(folder, now)).toMatchObject([record, { digest: 'b' }]);
+});
+
+it('is created once', async () => {
+  const folder = await openFolder();
+  const results = await Promise.all([1, 2, 3].map(() => createImportRecord(folder, record)));
+  expect(results.filter(Boolean)).toHaveLength(1);
+});
+
+it('takes the place of one that was cut off, which counts as none', async () => {
+  const folder = await openFolder();
+  await createImportRecord(folder, record);
+  const [name = ''] = await readdir(folder);
+  const file = path.join(folder, name);
+  await writeFile(file, (await readFile(file, 'utf8')).slice(0, 40));
+  expect(await readAll(folder)).toEqual([]);
+  expect(await createImportRecord(folder, record)).toBe(true);
+  expect(await readAll(folder)).toEqual(['a']);
+});
+
+it('keeps what another run found to be in', async () => {
+  const folder = await openFolder();
+  await writeImportRecord(folder, { ...record, states: 'nin' });
+  await endImportRecord(folder, { ...record, states: 'inu' });
+  expect(await readImportRecords(folder, now)).toMatchObject([{ states: 'iiu' }]);
 });
 
 it.each([
-  ['other rows', { digest: 'b' }],
-  ['another service', { baseUrl: 'https://other.test/v1' }],
-])('is not that of %s', async (_, other) => {
-  const { open } = await openFolder();
-  await (await open()).write(record);
-  expect((await open(other)).own).toBeUndefined();
+  ['an old one', { started: daysAgo(91) }, false],
+  ['one of 89 days', { started: daysAgo(89) }, true],
+  ['an old one that is not finished', { started: daysAgo(91), states: 'iin' }, true],
+  ['an old one that was killed', { started: daysAgo(91), states: 'sss' }, true],
+  ['an old one that is the newest of its name', { started: daysAgo(91), name: 'x.csv' }, true],
+])('is kept or deleted after 90 days: %s', async (_, change, isKept) => {
+  const folder = await openFolder();
+  await writeImportRecord(folder, record);
+  await writeImportRecord(folder, { ...record, digest: 'b', ...change });
+  await readAll(folder);
+  expect((await readAll(folder)).includes('b')).toBe(isKept);
 });
 
-it('finds the latest import of other rows in a file of the same name', async () => {
-  const { open } = await openFolder();
-  const latest = { ...record, started: '2026-11-25T13:00:00.000Z' };
-  await (await open({ digest: 'b' })).write(record);
-  await (await open({ digest: 'c' })).write(latest);
-  await (await open({ digest: 'd', name: 'pets.csv-more' })).write({
-    ...latest,
-    name: 'pets.csv-more',
-  });
-  expect((await open()).previous).toEqual(latest);
-});
-
-it('is not created over that of a run that began in the meantime', async () => {
-  const { open } = await openFolder();
-  const [first, second] = [await open(), await open()];
-  expect(await first.create(record)).toBe(true);
-  expect(await second.create({ ...record, started: '2026-11-25T12:00:01.000Z' })).toBe(false);
-  expect((await open()).own).toEqual(record);
-});
-
-it('is created in place of one that was cut off', async () => {
-  const { folder, open } = await openFolder();
-  await (await open()).write(record);
-  const [file = ''] = await readdir(folder);
-  await writeFile(path.join(folder, file), '');
-  expect(await (await open()).create(record)).toBe(true);
-  expect((await open()).own).toEqual(record);
-});
-
-it('is for its owner alone', async () => {
-  const { folder, open } = await openFolder();
-  await (await open()).write(record);
-  const [file = ''] = await readdir(folder);
-  expect((await stat(path.join(folder, file))).mode & 0o777).toBe(0o600);
-  expect(await readFile(path.join(folder, file), 'utf8')).not.toContain('Rex');
-});
-
-it('is deleted after 90 days', async () => {
-  const { folder, open } = await openFolder();
-  const old = new Date(Date.now() - 91 * 24 * 3600_000).toISOString();
-  const today = { ...record, started: new Date().toISOString() };
-  await (await open()).write({ ...record, started: old });
-  await (await open({ digest: 'b' })).write(today);
-  expect(await open()).toMatchObject({ own: undefined, previous: today });
-  expect(await readdir(folder)).toHaveLength(1);
-});
-
-it('is not read from a file whose writing was killed', async () => {
-  const { folder, open } = await openFolder();
-  await (await open()).write(record);
-  const [file = ''] = await readdir(folder);
-  await rename(path.join(folder, file), path.join(folder, `${file}.123`));
-  expect(await open()).toMatchObject({ own: undefined, previous: undefined });
-});
-
-it('counts as none when it was cut off', async () => {
-  const { folder, open } = await openFolder();
-  await (await open()).write(record);
-  const [file = ''] = await readdir(folder);
-  await writeFile(path.join(folder, file), '{"name":"pe');
-  expect((await open()).own).toBeUndefined();
+it('is none where there is no folder', async () => {
+  expect(await readAll(await openFolder())).toEqual([]);
 });

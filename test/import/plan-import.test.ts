@@ -1,90 +1,160 @@
 import { describe, expect, it } from 'vitest';
-import type { ImportRecord } from '../../src/import/import-record.ts';
-import { planImport } from '../../src/import/plan-import.ts';
+import { hashRow } from '../../src/import/hash-row.ts';
+import { encodeHashes, type ImportRecord } from '../../src/import/import-record.ts';
+import { type PlanOptions, planImport } from '../../src/import/plan-import.ts';
 
-const now = new Date('2026-11-25T12:00:00Z');
-const hoursAgo = (hours: number) => new Date(now.getTime() - hours * 3600_000).toISOString();
+/** A letter is a row. */
+const hash = (rows: string) =>
+  BigUint64Array.from([...rows], (name) => hashRow({ name, categoryId: 7n }));
 
-const base = { name: 'pets.csv', baseUrl: 'https://pets.test/v1', rows: 10, started: hoursAgo(1) };
-const ended = { isFinished: true, added: 10, refused: 0, unknown: 0 };
-const complete: ImportRecord = { ...base, result: ended };
-const partial: ImportRecord = { ...base, result: { ...ended, added: 7, refused: 3 } };
-const stopped: ImportRecord = { ...base, result: { ...ended, isFinished: false, added: 4 } };
-const killed: ImportRecord = base;
-const old: ImportRecord = { ...base, started: hoursAgo(7 * 24 - 0.5) };
-const almostOld: ImportRecord = { ...base, started: hoursAgo(7 * 24 - 1.5) };
-const none = { ...ended, isFinished: false, added: 0 };
-const nothing: ImportRecord = { ...old, result: none };
-const unknown: ImportRecord = { ...old, result: { ...none, unknown: 1 } };
-const early: ImportRecord = { ...base, started: hoursAgo(-24) };
-const killedAgain: ImportRecord = { ...base, nonce: 'earlier' };
-
-interface Case {
-  readonly own?: ImportRecord;
-  readonly previous?: ImportRecord;
-  readonly isAgain?: boolean;
-  readonly honorsKeys?: boolean;
+/** `record('ABC', 'iin')`: the rows A and B are in, C was not added. */
+function record(rows: string, states: string, others: Partial<ImportRecord> = {}): ImportRecord {
+  return {
+    ...{ name: 'pets.csv', baseUrl: 'https://pets.test/v1', digest: rows, states },
+    ...{ started: '2026-11-25T12:00:00.000Z', hashes: encodeHashes(hash(rows)) },
+    ...others,
+  };
 }
 
-/** `start`, `start with a nonce`, `resume`, `resume with earlier`, `done`, `unsafe`, `start, corrected` */
-async function describePlan({ own, previous, isAgain = false, honorsKeys = true }: Case) {
+interface Case extends Partial<Omit<PlanOptions, 'hashes' | 'knowsKeys'>> {
+  readonly isForgotten?: boolean;
+}
+
+/** Such as `send BC`, `send BC, nonce`, `copy BC`, `finish 2>1` (its row 2 is row 1 of the file), `unsure 3`. */
+async function describePlan(rows: string, { isForgotten = false, ...known }: Case) {
   const plan = await planImport({
-    own,
-    previous,
-    isAgain,
-    now,
-    honorsKeys: async () => honorsKeys,
+    ...{ own: undefined, others: [], name: 'pets.csv', wanted: undefined, isFirstWanted: false },
+    ...{ hashes: hash(rows), knowsKeys: async () => !isForgotten, ...known },
   });
-  const nonce =
-    'nonce' in plan ? plan.nonce : plan.kind === 'resume' ? plan.record.nonce : undefined;
-  if ('corrects' in plan && plan.corrects !== undefined) return 'start, corrected';
-  if (nonce === undefined) return plan.kind;
-  return `${plan.kind} with ${nonce === 'earlier' ? nonce : 'a nonce'}`;
+  const left = 'isIn' in plan ? [...rows].filter((_, index) => !plan.isIn[index]).join('') : '';
+  if (plan.kind === 'send')
+    return `send ${left}${plan.nonce === undefined ? '' : plan.nonce === 'old' ? ', old nonce' : ', nonce'}`;
+  if (plan.kind === 'copy') return `copy ${left}`;
+  if (plan.kind === 'finish')
+    return `finish ${plan.pairs.map(({ earlier, row }) => `${earlier + 1}>${row + 1}`).join(' ')}`;
+  if (plan.kind === 'unsure') return `unsure ${plan.rows.map((row) => row + 1).join(' ')}`;
+  return plan.kind;
 }
 
-describe('the same line again', () => {
-  it.each<[string, Case, string]>([
-    ['nothing is known', {}, 'start'],
-    ['nothing is known, --again', { isAgain: true }, 'start with a nonce'],
-    ['killed', { own: killed }, 'resume'],
-    ['killed, --again', { own: killed, isAgain: true }, 'resume'],
-    ['stopped', { own: stopped }, 'resume'],
-    ['almost seven days old', { own: almostOld }, 'resume'],
-    ['killed, started by a clock that was set back since', { own: early }, 'unsafe'],
-    ['killed, too old', { own: old }, 'unsafe'],
-    ['nothing added, too old, keys not honored', { own: nothing, honorsKeys: false }, 'resume'],
-    ['one row unknown, too old', { own: unknown }, 'unsafe'],
-    ['killed, too old, --again', { own: old, isAgain: true }, 'start with a nonce'],
-    ['killed, keys not honored', { own: killed, honorsKeys: false }, 'unsafe'],
+const isNew = { wanted: 'new' } as const;
+const isAgain = { wanted: 'again' } as const;
+
+describe('the very same rows', () => {
+  it.each<[string, string, Case, string]>([
+    ['all are in', 'ABC', { own: record('ABC', 'iii') }, 'done'],
+    ['all are in, --new', 'ABC', { own: record('ABC', 'iii'), ...isNew }, 'done'],
+    ['all are in, --again', 'ABC', { own: record('ABC', 'iii'), ...isAgain }, 'send ABC, nonce'],
+    ['refused', 'ABC', { own: record('ABC', 'ini') }, 'send B'],
+    ['refused, long ago', 'ABC', { own: record('ABC', 'ini'), isForgotten: true }, 'send B'],
+    ['refused, --again', 'ABC', { own: record('ABC', 'ini'), ...isAgain }, 'send B'],
+    ['killed', 'ABC', { own: record('ABC', 'sss') }, 'send ABC'],
+    ['killed, --new', 'ABC', { own: record('ABC', 'sss'), ...isNew }, 'send ABC'],
+    ['killed, --again', 'ABC', { own: record('ABC', 'sss'), ...isAgain }, 'send ABC'],
+    ['unknown', 'ABC', { own: record('ABC', 'iun') }, 'send BC'],
+    ['killed long ago', 'ABC', { own: record('ABC', 'iss'), isForgotten: true }, 'unsure 2 3'],
+    ['unknown long ago', 'ABC', { own: record('ABC', 'iun'), isForgotten: true }, 'unsure 2'],
+    ['a second delivery', 'AB', { own: record('AB', 'is', { nonce: 'old' }) }, 'send B, old nonce'],
     [
-      'killed, keys not honored, --again',
-      { own: killed, honorsKeys: false, isAgain: true },
-      'start with a nonce',
+      'not added here, but by a file that grew',
+      'ABC',
+      { own: record('ABC', 'inn'), others: [record('ABD', 'iii')] },
+      'send C',
     ],
-    ['rows refused', { own: partial }, 'resume'],
-    ['rows refused, --again', { own: partial, isAgain: true }, 'start with a nonce'],
-    ['rows refused, keys not honored', { own: partial, honorsKeys: false }, 'unsafe'],
-    ['finished', { own: complete }, 'done'],
-    ['finished long ago', { own: { ...complete, started: hoursAgo(999) } }, 'done'],
-    ['finished, keys not honored', { own: complete, honorsKeys: false }, 'done'],
-    ['finished, --again', { own: complete, isAgain: true }, 'start with a nonce'],
-    ['--again killed', { own: killedAgain }, 'resume with earlier'],
-    ['--again killed, --again', { own: killedAgain, isAgain: true }, 'resume with earlier'],
-    ['another file of this name, all added', { previous: complete }, 'start'],
-    ['another file of this name, rows refused', { previous: partial }, 'start, corrected'],
     [
-      'another file of this name, all rows refused',
-      { previous: { ...base, result: { ...ended, added: 0, refused: 10 } } },
-      'start',
+      'a second delivery, of which a file that grew says nothing',
+      'AB',
+      { own: record('AB', 'in', { nonce: 'old' }), others: [record('ABD', 'iii')] },
+      'send B, old nonce',
     ],
-    ['another file of this name, killed', { previous: killed }, 'start, corrected'],
+  ])('%s', async (_, rows, known, plan) => {
+    expect(await describePlan(rows, known)).toBe(plan);
+  });
+});
+
+describe('other rows in a file of the same name', () => {
+  const all = record('ABCD', 'iiii');
+  it.each<[string, string, Case, string]>([
+    ['nothing is known', 'AB', {}, 'send AB'],
+    ['nothing is known, --again', 'AB', isAgain, 'send AB, nonce'],
+    ['nothing is known, --new', 'AB', isNew, 'first'],
+    ['nothing is known, --new, wanted', 'AB', { ...isNew, isFirstWanted: true }, 'send AB'],
+    ['a row added', 'ABCDE', { others: [all] }, 'copy E'],
+    ['a row added, --new', 'ABCDE', { others: [all], ...isNew }, 'send E'],
+    ['a row added, --again', 'ABCDE', { others: [all], ...isAgain }, 'send ABCDE, nonce'],
+    ['a row corrected', 'ABXD', { others: [all] }, 'copy X'],
+    ['a row removed', 'ABD', { others: [all] }, 'copy '],
+    ['a row removed, --new', 'ABD', { others: [all], ...isNew }, 'done'],
+    ['the order changed', 'DCBA', { others: [all] }, 'copy '],
+    ['half of the earlier rows', 'ABVWXYZ', { others: [all] }, 'copy VWXYZ'],
+    ['half of these rows', 'AX', { others: [all] }, 'copy X'],
+    ['fewer', 'AVWXYZ', { others: [all] }, 'send AVWXYZ'],
+    ['fewer, --new', 'AVWXYZ', { others: [all], ...isNew }, 'send VWXYZ'],
     [
-      'another file of this name, rows refused, --again',
-      { previous: partial, isAgain: true },
-      'start with a nonce',
+      'half of these rows, from two imports',
+      'ABVW',
+      { others: [record('AEFG', 'iiii'), record('BHIJ', 'iiii')] },
+      'copy VW',
     ],
-    ['both', { own: killed, previous: partial }, 'resume'],
-  ])('%s', async (_, known, plan) => {
-    expect(await describePlan(known)).toBe(plan);
+    [
+      'stopped after one row, then corrected',
+      'AXYZVW',
+      { others: [record('ABCDEF', 'innnnn')] },
+      'copy XYZVW',
+    ],
+    ['all refused', 'AB', { others: [record('ABC', 'nnn')] }, 'send AB'],
+    ['two equal rows, one is in', 'AA', { others: [record('AB', 'ii')], ...isNew }, 'send A'],
+    ['two equal rows, both in', 'AAB', { others: [record('AA', 'ii')], ...isNew }, 'send B'],
+    [
+      'a row repeated each night',
+      'AC',
+      { others: [record('AB', 'ii'), record('A', 'i')], ...isNew },
+      'send C',
+    ],
+    [
+      'of another name',
+      'AB',
+      { others: [record('ABC', 'iii', { name: 'x.csv' })], ...isNew },
+      'first',
+    ],
+  ])('%s', async (_, rows, known, plan) => {
+    expect(await describePlan(rows, known)).toBe(plan);
+  });
+});
+
+describe('a file that grew after its import was killed', () => {
+  const killed = record('ABCD', 'isss');
+  it.each<[string, string, Case, string]>([
+    ['goes on with that first', 'ABCDE', { others: [killed], ...isNew }, 'finish 2>2 3>3 4>4'],
+    ['asks without --new', 'ABCDE', { others: [killed] }, 'finish 2>2 3>3 4>4'],
+    ['finds rows in another order', 'EDCA', { others: [killed], ...isNew }, 'finish 4>2 3>3'],
+    ['shares only what was in', 'AXY', { others: [killed], ...isNew }, 'send XY'],
+    ['is another file', 'XY', { others: [killed], ...isNew }, 'send XY'],
+    [
+      'is unsure once keys are forgotten',
+      'ABCDE',
+      { others: [killed], ...isNew, isForgotten: true },
+      'unsure 2 3 4',
+    ],
+    [
+      'takes two equal rows for two',
+      'BBE',
+      { others: [record('BBB', 'sss')], ...isNew },
+      'finish 1>1 2>2',
+    ],
+    ['is wanted again as a whole', 'ABCDE', { others: [killed], ...isAgain }, 'send ABCDE, nonce'],
+    [
+      'is the newest that was killed',
+      'AB',
+      { others: [record('AX', 'ii'), record('AB', 'ss'), record('ABC', 'sss')], ...isNew },
+      'finish 2>2',
+    ],
+    [
+      'but not under another name',
+      'ABE',
+      { others: [record('AB', 'ss', { name: 'other.csv' })], isFirstWanted: true, ...isNew },
+      'send ABE',
+    ],
+  ])('%s', async (_, rows, known, plan) => {
+    expect(await describePlan(rows, known)).toBe(plan);
   });
 });

@@ -1,7 +1,6 @@
 import { UserError } from '../../src/errors.ts';
 import { type CheckedFile, checkFile } from '../../src/import/check-file.ts';
-import { readGoodRows } from '../../src/import/check-row.ts';
-import { openImportFile } from '../../src/import/open-import-file.ts';
+import { type ImportFile, readImportFile } from '../../src/import/read-import-file.ts';
 import type { ImportFormat, PetRow } from '../../src/import/row.ts';
 
 type Content = Buffer | string;
@@ -13,17 +12,24 @@ export async function readPets(content: Content, format?: ImportFormat): Promise
   );
 }
 
-export async function readRows(content: Content, format?: ImportFormat): Promise<PetRow[]> {
-  const { reader } = await openImportFile(Buffer.from(content), 'pets', format);
-  await checkFile(reader, 'pets');
-  const rows: PetRow[] = [];
-  for await (const row of readGoodRows(reader)) rows.push(row);
-  return rows;
+export async function readRows(
+  content: Content,
+  format?: ImportFormat,
+): Promise<readonly PetRow[]> {
+  return (await check(content, format)).rows;
 }
 
-export async function check(content: Content): Promise<CheckedFile> {
-  const { reader } = await openImportFile(Buffer.from(content), 'pets');
-  return await checkFile(reader, 'pets');
+export async function readFile(content: Content, format?: ImportFormat): Promise<ImportFile> {
+  return await readImportFile(Buffer.from(content), 'pets', format);
+}
+
+/** Category 7 is called fish. */
+export async function check(content: Content, format?: ImportFormat): Promise<CheckedFile> {
+  return checkFile(await readFile(content, format), 'pets', (text) =>
+    text.trim() === 'fish'
+      ? { id: 7n }
+      : { problem: 'is not a category number: write a whole number such as 7' },
+  );
 }
 
 /** What is said of a file that is refused: the message, then its details. */

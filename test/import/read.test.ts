@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openImportFile } from '../../src/import/open-import-file.ts';
-import { readPets, readRows } from './read-rows.ts';
+import { readFile, readPets, readRows } from './read-rows.ts';
 import { createWorkbook } from './workbook.ts';
 
 const csv = 'name,category,status\nRex,7,sold\nO’Malley €,8,\n';
@@ -43,7 +42,7 @@ const contents = [
 describe.each(encodings)('a file in %s', (_, encoding, encode) => {
   it.each(contents)('with %s is read', async (_, text) => {
     expect(await readPets(encode(text))).toEqual(pets);
-    expect((await openImportFile(encode(text), 'pets')).encoding).toBe(encoding);
+    expect((await readFile(encode(text))).encoding).toBe(encoding);
   });
 });
 

@@ -6,19 +6,16 @@ import { formatRowKey, type RowOutcome, sendRows } from '../../src/import/send-r
 function openDesk(count: number, signal = new AbortController().signal) {
   const waiting = new Map<number, (outcome: RowOutcome) => void>();
   const sent: number[] = [];
-  async function* rows(): AsyncGenerator<PetRow> {
-    for (let number = 1; number <= count; number += 1)
-      yield {
-        number,
-        line: number + 1,
-        pet: { name: 'Rex', categoryId: BigInt(number) },
-        hasId: false,
-      };
-  }
+  const rows = upTo(count).map(
+    (number): PetRow => ({
+      ...{ number, line: number + 1 },
+      pet: { name: 'Rex', categoryId: BigInt(number) },
+    }),
+  );
   const results: string[] = [];
   const done = (async () => {
     const all = sendRows({
-      ...{ rows: rows(), count, signal },
+      ...{ rows, count, signal },
       addRow: ({ number }) =>
         new Promise((resolve) => {
           sent.push(number);
@@ -39,8 +36,9 @@ const added: RowOutcome = {
   kind: 'added',
   pet: { id: 1n, name: 'Rex', categoryId: 7n },
   isReplayed: false,
+  keyUntil: undefined,
 };
-const refused: RowOutcome = { kind: 'refused', code: 'a_code', reason: 'is bad' };
+const refused: RowOutcome = { kind: 'refused', code: 'a_code', reason: 'is bad', isIn: false };
 const stopped: RowOutcome = { kind: 'stopped', error: new Error('stop') };
 
 /** Until everything that can happen without a response has happened. */
@@ -107,7 +105,9 @@ describe('more than 100 rows', () => {
 });
 
 it('gives each row a key of its own, and another one with a nonce', async () => {
-  const plain = upTo(100).map((number) => formatRowKey('digest', number, undefined));
-  const again = upTo(100).map((number) => formatRowKey('digest', number, 'nonce'));
+  const plain = upTo(100).map((number) => formatRowKey({ digest: 'digest' }, number));
+  const again = upTo(100).map((number) =>
+    formatRowKey({ digest: 'digest', nonce: 'nonce' }, number),
+  );
   expect(new Set([...plain, ...again]).size).toBe(200);
 });

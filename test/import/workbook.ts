@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib';
+import { strToU8, zipSync } from 'fflate';
 
 /** Text is a string cell; `{ xml }` is a cell as it stands in the sheet, without its address. */
 export type Cell = string | { readonly attributes: string; readonly xml: string } | undefined;
@@ -8,22 +8,42 @@ export function createWorkbook(...sheets: readonly (readonly (readonly Cell[])[]
   return createWorkbookOf(...sheets.map(formatSheet));
 }
 
-/** The same from the XML of each sheet's `sheetData`. */
+/** The same from the XML of each sheet's `sheetData`. @param attributes of each sheet in the list of sheets. */
 export function createWorkbookOf(...sheetData: readonly string[]): Buffer {
-  const ids = sheetData.map((_, index) => index + 1);
-  const sheets = ids.map((id) => `<sheet name="Sheet${id}" sheetId="${id}" r:id="rId${id}"/>`);
-  const relations = ids.map(
-    (id) =>
-      `<Relationship Id="rId${id}" Type="${office}/worksheet" Target="worksheets/sheet${id}.xml"/>`,
+  return createWorkbookWith(sheetData.map((xml) => ({ xml })));
+}
+
+interface SheetOptions {
+  readonly xml: string;
+  /** Of the sheet in the list of sheets, such as `state="hidden"`. */
+  readonly attributes?: string;
+}
+
+export function createWorkbookWith(sheetData: readonly SheetOptions[]): Buffer {
+  const sheets = sheetData.map(
+    ({ attributes = '' }, index) =>
+      `<sheet name="Sheet${index + 1}" sheetId="${index + 1}" ${attributes} r:id="rId${index + 1}"/>`,
   );
-  const styles = `<Relationship Id="rId99" Type="${office}/styles" Target="styles.xml"/>`;
+  const relations = sheetData.map((_, index) =>
+    formatRelation(`rId${index + 1}`, `${office}/worksheet`, `worksheets/sheet${index + 1}.xml`),
+  );
+  const parts = sheetData.map((_, index) =>
+    formatPart(`/xl/worksheets/sheet${index + 1}.xml`, 'worksheet'),
+  );
   return zip({
+    '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${formatPart('/xl/workbook.xml', 'sheet.main')}${formatPart('/xl/styles.xml', 'styles')}${parts.join('')}</Types>`,
+    '_rels/.rels': formatRelations([
+      formatRelation('rId1', `${office}/officeDocument`, 'xl/workbook.xml'),
+    ]),
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${office}"><sheets>${sheets.join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packages}">${relations.join('')}${styles}</Relationships>`,
+    'xl/_rels/workbook.xml.rels': formatRelations([
+      ...relations,
+      formatRelation('rId99', `${office}/styles`, 'styles.xml'),
+    ]),
     // Style 1 is a date.
     'xl/styles.xml': `<styleSheet xmlns="${main}"><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
     ...Object.fromEntries(
-      sheetData.map((xml, index) => [
+      sheetData.map(({ xml }, index) => [
         `xl/worksheets/sheet${index + 1}.xml`,
         `<worksheet xmlns="${main}"><sheetData>${xml}</sheetData></worksheet>`,
       ]),
@@ -31,11 +51,24 @@ export function createWorkbookOf(...sheetData: readonly string[]): Buffer {
   });
 }
 
+function formatPart(name: string, kind: string): string {
+  return `<Override PartName="${name}" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.${kind}+xml"/>`;
+}
+
+function formatRelation(id: string, type: string, target: string): string {
+  return `<Relationship Id="${id}" Type="${type}" Target="${target}"/>`;
+}
+
+function formatRelations(relations: readonly string[]): string {
+  return `<Relationships xmlns="${packages}">${relations.join('')}</Relationships>`;
+}
+
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packages = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-function formatSheet(rows: readonly (readonly Cell[])[]): string {
+/** The XML of `sheetData`. */
+export function formatSheet(rows: readonly (readonly Cell[])[]): string {
   return rows
     .map(
       (cells, index) =>
@@ -51,33 +84,7 @@ function formatCell(cell: Cell, address: string): string {
   return `<c r="${address}" t="inlineStr"><is><t>${text}</t></is></c>`;
 }
 
-/** A zip file (APPNOTE.TXT 6.3.10) of deflated entries. */
 function zip(files: Readonly<Record<string, string>>): Buffer {
-  const locals: Buffer[] = [];
-  const directory: Buffer[] = [];
-  let offset = 0;
-  for (const [name, text] of Object.entries(files)) {
-    const data = deflateRawSync(text);
-    const shared = Buffer.alloc(26);
-    shared.writeUInt16LE(20, 0);
-    shared.writeUInt16LE(8, 4);
-    shared.writeUInt32LE(crc32(text), 10);
-    shared.writeUInt32LE(data.length, 14);
-    shared.writeUInt32LE(Buffer.byteLength(text), 18);
-    shared.writeUInt16LE(name.length, 22);
-    const local = Buffer.concat([Buffer.from('PK\x03\x04'), shared, Buffer.from(name), data]);
-    const tail = Buffer.alloc(14);
-    tail.writeUInt32LE(offset, 10);
-    directory.push(Buffer.from('PK\x01\x02\x14\x00', 'latin1'), shared, tail, Buffer.from(name));
-    locals.push(local);
-    offset += local.length;
-  }
-  const entries = Buffer.concat(directory);
-  const end = Buffer.alloc(22);
-  end.write('PK\x05\x06', 'latin1');
-  end.writeUInt16LE(locals.length, 8);
-  end.writeUInt16LE(locals.length, 10);
-  end.writeUInt32LE(entries.length, 12);
-  end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...locals, entries, end]);
+  const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)]);
+  return Buffer.from(zipSync(Object.fromEntries(entries)));
 }

@@ -40,7 +40,7 @@ it('shows a command by its sentence, its examples, its options and one line abou
     '',
     'Options:',
     '  --status <status>  only this status (choices: "available", "pending", "sold")',
-    '  --category <id>    only this category',
+    '  --category <id>    only this category, a number or a name',
     '  --limit <n>        show at most this many (default 20)',
     '  --all              every pet',
     '  --newest           newest first',

@@ -5,7 +5,7 @@ import { confirmWrite, formatPlace } from '../../program/confirm.ts';
 import type { Context } from '../../program/context.ts';
 import { formatTable } from '../../terminal/table.ts';
 import { fitWords } from '../../terminal/terminal.ts';
-import { petColumns } from '../shared/pets.ts';
+import { createPetColumns } from '../shared/pets.ts';
 import { askKind } from './ask-pet.ts';
 import { checkPet, type Draft } from './collect-pet.ts';
 import { describePet } from './describe-pet.ts';
@@ -174,12 +174,12 @@ function toIdentity({ name, categoryId }: NewPet): string {
 const SHOWN_PETS = 12;
 
 function showPets(
-  { context }: Sitting,
+  { context, categories }: Sitting,
   pets: readonly NewPet[],
   warnings: readonly string[],
 ): void {
   const { terminal } = context;
-  const columns = petColumns.filter(({ name }) => name !== 'id');
+  const columns = createPetColumns(categories.names).filter(({ name }) => name !== 'id');
   const rows = pets.slice(0, SHOWN_PETS).map((pet) => ({ id: 0n, ...pet }));
   const rest = pets.length - rows.length;
   terminal.writeError(formatTable(columns, rows, terminal.stderr));

@@ -20,7 +20,7 @@ import { createWriter, type Writer } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
 import { loadCategoryNames } from '../shared/categories.ts';
 import { createStatusOption } from '../shared/pet-options.ts';
-import { createPetWriter, petColumns } from '../shared/pets.ts';
+import { createPetColumns, createPetWriter } from '../shared/pets.ts';
 import { buildAddLine, buildLookUpLine } from './add-line.ts';
 import { addSitting } from './add-sitting.ts';
 import { type PetOptions, readDraft, requireComplete } from './collect-pet.ts';
@@ -59,8 +59,8 @@ async function addPets(
   options: AddOptions,
 ): Promise<void> {
   const { terminal } = context;
-  const writer = createPetWriter(context);
   const categories = await readNames(context, options.category);
+  const writer = await createPetWriter(context, categories);
   const { category: typed } = options;
   const category = typed === undefined ? undefined : parseCategory(categories, typed);
   const given = await readDraft(context, words, { ...options, category });
@@ -158,7 +158,7 @@ async function showDryRun(
   categories: Categories,
 ): Promise<void> {
   if (terminal.format !== 'table') {
-    const columns = petColumns.filter(({ name: column }) => column !== 'id');
+    const columns = createPetColumns().filter(({ name: column }) => column !== 'id');
     return await createWriter(terminal, { columns }, options).writeRow({ id: 0n, ...pet });
   }
   await terminal.write(

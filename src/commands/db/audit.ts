@@ -3,7 +3,7 @@ import { findKey } from '../../service/api-keys.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
 import { createWriter, type Sheet } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
-import { petColumns } from '../shared/pets.ts';
+import { createPetColumns } from '../shared/pets.ts';
 import { timeColumn } from '../shared/time-column.ts';
 
 export const AUDIT_LIMIT = 50;
@@ -39,7 +39,7 @@ export async function auditPets(context: Context, options: AuditOptions): Promis
 function describeSheet(now: Date): Sheet<AuditRecord> {
   return {
     columns: [
-      ...petColumns,
+      ...createPetColumns(),
       { name: 'key', value: ({ keyName }) => keyName, isShortened: true },
       { name: 'keyId', value: ({ keyId }) => keyId, isHidden: true },
       timeColumn({ name: 'addedAt', title: 'ADDED' }, ({ addedAt }) => addedAt, now),

@@ -1,82 +1,133 @@
-import path from 'node:path';
+import { RequestError } from '../../client/failure.ts';
 import { exitCodes, UserError } from '../../errors.ts';
-import type { RowResult } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { describeError } from '../../program/describe-error.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
-import type { Delivery } from './delivery.ts';
-import { formatCount } from './format-count.ts';
-import type { Totals } from './totals.ts';
+import { isUnknown } from './add-row.ts';
+import { type Delivery, formatCount, type Progress } from './delivery.ts';
+import { describeIds } from './results.ts';
+
+/** How many rows that were not added an error names. */
+const MAX_NAMED = 10;
+
+interface Counts {
+  /** In this run. */
+  readonly added: number;
+  /** In before it. */
+  readonly before: number;
+  readonly refused: number;
+  readonly unknown: number;
+}
+
+/** How a run ended beside what became of its rows. */
+export interface Ending {
+  readonly seconds: number;
+  /** Why results, or rows that were refused, could not be written, when they could not. */
+  readonly outputError: UserError | undefined;
+  /** Whether the service honors idempotency keys. */
+  readonly honorsKeys: boolean;
+}
 
 /** Says on a terminal that all pets are there. @throws UserError with how far the import came, or what ended it. */
-export async function concludeImport(
+export function concludeImport(
   context: Context,
   delivery: Delivery,
-  totals: Totals,
-): Promise<void> {
-  const { checked, environment } = delivery;
-  const { added, replayed, refused, unknown, stop, seconds, outputError } = totals;
-  const isStopped = context.signal.aborted;
-  if (stop !== undefined && added + refused + unknown === 0 && !isStopped) throw stop.error;
-  if (added < checked.count) {
-    const { client } = await delivery.connect();
-    const honorsKeys = await client.honorsKeys().catch(() => undefined);
-    throw describeRest(context, delivery, totals, honorsKeys);
-  }
-  if (outputError !== undefined) {
-    const { message, cause } = outputError;
+  progress: Progress,
+  ending: Ending,
+): void {
+  const { terminal, signal } = context;
+  const { rows, environment, name } = delivery;
+  const { outcomes, stop } = progress;
+  const counts = countOutcomes(outcomes);
+  const { added, before, refused, unknown } = counts;
+  const isWhole = added + before === rows.length;
+  if (stop !== undefined && added + refused + unknown === 0 && !signal.aborted) throw stop.error;
+  if (!isWhole) throw describeRest(context, delivery, progress, counts, ending);
+  if (ending.outputError !== undefined) {
+    const { message, cause } = ending.outputError;
     throw new UserError('cli_output', message, { cause, outcome: 'applied' });
   }
-  const earlier = replayed === 0 ? '' : `; already there: ${replayed.toLocaleString('en-US')}`;
-  const pets = formatCount(added - replayed, 'pet');
-  context.terminal.notice(
-    `Added ${pets} to ${environment.name} in ${seconds.toFixed(1)} s${earlier}.`,
+  const sent = outcomes.filter((outcome) => outcome?.kind === 'added').length;
+  // Nothing said so before it was sent: the record is lost, or another computer has it.
+  if (added === 0 && sent === rows.length) {
+    const message = `All ${formatCount(sent, 'pet')} of ${name} were in ${environment.name} already; none was added. --again adds all of it a second time.`;
+    terminal.warn('cli_already_imported', message);
+    return;
+  }
+  const earlier = before === 0 ? '' : `; already there: ${before.toLocaleString('en-US')}`;
+  terminal.notice(
+    `Added ${formatCount(added, 'pet')} to ${environment.name} in ${ending.seconds.toFixed(1)} s${describeIds(outcomes)}${earlier}.`,
   );
+}
+
+function countOutcomes(outcomes: Progress['outcomes']): Counts {
+  const counts = { added: 0, before: 0, refused: 0, unknown: 0 };
+  for (const outcome of outcomes) {
+    if (isUnknown(outcome)) counts.unknown += 1;
+    else if (outcome?.kind === 'added') counts[outcome.isReplayed ? 'before' : 'added'] += 1;
+    else if (outcome?.kind === 'before' || outcome?.kind === 'refused') counts[outcome.kind] += 1;
+  }
+  return counts;
 }
 
 function describeRest(
   context: Context,
   delivery: Delivery,
-  totals: Totals,
-  honorsKeys: boolean | undefined,
+  { outcomes, stop, isRecorded }: Progress,
+  counts: Counts,
+  { honorsKeys, outputError }: Ending,
 ): UserError {
-  const { added, unknown, stop, notAdded, outputError } = totals;
-  const reason = stop && describeError(stop.error, context);
-  const advice = adviseNext(context, delivery, totals, honorsKeys);
-  const isAboutKey = reason?.exitCode === exitCodes.cli_key_rejected;
   const isStopped = context.signal.aborted;
+  const reason = stop && describeError(stop.error, context);
+  const isAboutKey = reason?.exitCode === exitCodes.cli_key_rejected;
+  const isSafe = honorsKeys || isRecorded;
+  const next = adviseNext(context, delivery, isSafe, stop === undefined);
   return new UserError(
-    chooseCode(context, totals, reason?.exitCode),
-    describeCounts(context, delivery, totals),
+    chooseCode(context, counts, reason?.exitCode),
+    describeCounts(context, delivery, counts),
     {
       details: [
-        ...notAdded.map(describeRow),
+        ...listNotAdded(delivery, outcomes),
         ...(stop && !isStopped ? [`stopped at line ${stop.line}: ${reason?.message}`] : []),
         ...(outputError ? [outputError.message] : []),
-        ...advice.details,
+        ...next.details,
       ],
-      try: [...(isAboutKey ? reason.try : []), ...advice.try],
-      outcome: unknown > 0 ? 'unknown' : added > 0 ? 'applied' : 'not_applied',
+      try: [...(isAboutKey ? reason.try : []), ...next.try],
+      outcome: counts.unknown > 0 ? 'unknown' : counts.added > 0 ? 'applied' : 'not_applied',
+      retryable: isSafe && (isStopped || isPassing(stop?.error)),
       cause: stop?.error,
     },
   );
 }
 
+/** Whether the same line may come further in a moment. */
+function isPassing(error: unknown): boolean {
+  return error instanceof RequestError && (error.isTransient || (error.status ?? 0) >= 500);
+}
+
 function describeCounts(
   { signal }: Context,
-  { checked, environment }: Delivery,
-  { added, refused, unknown, isResumed }: Totals,
+  { rows, environment }: Delivery,
+  { added, before, refused, unknown }: Counts,
 ): string {
-  const isWhole = added + refused + unknown === checked.count;
-  const text = [
-    signal.aborted ? 'stopped: ' : '',
-    // Earlier runs may have come further.
-    isResumed && !isWhole ? 'at least ' : '',
-    `${added.toLocaleString('en-US')} of ${formatCount(checked.count, 'pet')} added to ${environment.name}`,
-    refused > 0 ? `, ${refused.toLocaleString('en-US')} refused` : '',
-    unknown > 0 ? `, ${unknown.toLocaleString('en-US')} with unknown outcome` : '',
-  ].join('');
-  return `${text}.`.replace(/^./, (letter) => letter.toUpperCase());
+  const parts = [
+    `${added.toLocaleString('en-US')} of ${formatCount(rows.length, 'pet')} added to ${environment.name}`,
+    ...(before > 0 ? [`${before.toLocaleString('en-US')} already there`] : []),
+    ...(refused > 0 ? [`${refused.toLocaleString('en-US')} refused`] : []),
+    ...(unknown > 0 ? [`${unknown.toLocaleString('en-US')} with unknown outcome`] : []),
+  ];
+  return `${signal.aborted ? 'Stopped: ' : ''}${parts.join(', ')}.`;
+}
+
+function listNotAdded({ rows }: Delivery, outcomes: Progress['outcomes']): string[] {
+  const lines = rows.flatMap(({ line }, index) => {
+    const outcome = outcomes[index];
+    return outcome && 'reason' in outcome ? [`line ${line}: ${outcome.reason}`] : [];
+  });
+  const more = lines.length - MAX_NAMED;
+  return more > 0
+    ? [...lines.slice(0, MAX_NAMED), `and ${more.toLocaleString('en-US')} more`]
+    : lines;
 }
 
 /** What a stop can end with before anything is added; all others are about one pet. */
@@ -87,51 +138,41 @@ const stopCodes = [
   'cli_unreachable',
 ] as const;
 
-function chooseCode({ signal }: Context, { added, unknown }: Totals, stopExitCode?: number) {
+function chooseCode(
+  { signal }: Context,
+  { added, before, unknown }: Counts,
+  stopExitCode?: number,
+) {
   // The exit code says by which signal.
   if (signal.aborted) return 'cli_interrupted';
   if (unknown > 0) return 'cli_outcome_unknown';
-  if (added > 0) return 'cli_incomplete';
+  if (added + before > 0) return 'cli_incomplete';
   return stopCodes.find((code) => exitCodes[code] === stopExitCode) ?? 'cli_rejected';
-}
-
-function describeRow({ row, outcome }: RowResult): string {
-  const reason = 'reason' in outcome ? outcome.reason : '';
-  return `line ${row.line}: ${reason}`;
 }
 
 /** The line that goes on without adding a pet twice, or where none does the one that shows what is there. */
 function adviseNext(
   context: Context,
-  { name, environment, options }: Delivery,
-  { stop, unknown, isRecorded, outputError }: Totals,
-  honorsKeys: boolean | undefined,
+  { name, baseName, environment, options }: Delivery,
+  isSafe: boolean,
+  isFinished: boolean,
 ) {
   const end = ['--env', environment.name, ...listTypedOptions(context.options)];
-  const line = (...words: string[]) => ['petstore', ...words, ...end];
-  const isFinished = stop === undefined && !context.signal.aborted;
-  const { rejects } = options;
-  if (isFinished && unknown === 0 && rejects !== undefined && outputError === undefined) {
-    return {
-      details: [`correct the rows in ${rejects}, then import that file`],
-      try: [line('import', rejects)],
-    };
-  }
-  if (honorsKeys === false || (honorsKeys === undefined && !isRecorded)) {
+  if (!isSafe) {
     const details = ['the same line cannot go on safely: look at what is there'];
-    return { details, try: [line('list', '--newest')] };
+    return { details, try: [['petstore', 'list', '--newest', ...end]] };
   }
-  // A record keeps the next run from sending blindly, whatever the service turns out to do.
-  const goesOn = honorsKeys ? 'goes on' : 'goes on if that is safe';
   const details = [
     isFinished
-      ? '--rejects collects the rows that were refused, to be corrected and imported'
-      : `the same line ${goesOn}; no pet is added twice`,
+      ? 'correct the rows in the file and import it again with --new'
+      : 'the same line goes on; no pet is added twice',
   ];
-  if (name === 'stdin') return { details, try: [] };
-  // Without --again: an import that has a record goes on under the keys it has.
-  const typedFormat = options.format === undefined ? [] : ['--format', options.format];
-  const named = isFinished ? `${path.parse(name).name}-rejects.csv` : rejects;
-  const file = named === undefined ? [] : ['--rejects', named];
-  return { details, try: [line('import', name, ...typedFormat, ...file)] };
+  if (baseName === '') return { details, try: [] };
+  const typed = [
+    ...(options.format === undefined ? [] : ['--format', options.format]),
+    ...(options.rejects === undefined ? [] : ['--rejects', options.rejects]),
+    // An import that is not finished goes on under the keys it has, without --again.
+    ...(isFinished || options.new ? ['--new'] : []),
+  ];
+  return { details, try: [['petstore', 'import', name, ...typed, ...end]] };
 }

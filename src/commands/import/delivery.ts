@@ -1,24 +1,50 @@
+import path from 'node:path';
 import type { Environment } from '../../config/environments.ts';
 import type { CheckedFile } from '../../import/check-file.ts';
-import type { ImportFile } from '../../import/open-import-file.ts';
+import type { ImportFile } from '../../import/read-import-file.ts';
 import type { ImportFormat } from '../../import/row.ts';
-import type { Connection } from '../../program/context.ts';
+import type { RowOutcome } from '../../import/send-rows.ts';
 
 export interface ImportOptions {
   readonly format?: ImportFormat;
   readonly rejects?: string;
+  readonly new?: boolean;
   readonly again?: boolean;
   readonly dryRun?: boolean;
 }
 
 /** A file whose rows are all right, and where they go. */
-export interface Delivery {
+export interface Delivery
+  extends CheckedFile,
+    Pick<ImportFile, 'encoding' | 'otherColumns' | 'warnings'> {
   /** As messages call the file. */
   readonly name: string;
-  readonly file: ImportFile;
-  readonly checked: CheckedFile;
+  /** Of the file, without its folder; empty for stdin, which has no name to be known by. */
+  readonly baseName: string;
   readonly environment: Environment;
   readonly options: ImportOptions;
-  /** Connects once, when it is called first. */
-  connect(): Promise<Connection>;
+  readonly categoryNames: ReadonlyMap<bigint, string>;
+  /** Of the records of imports. */
+  readonly folder: string;
+}
+
+/** What this run knows of the rows so far. */
+export interface Progress {
+  /** By the row's number from 0; absent for a row that was not sent. */
+  readonly outcomes: (RowOutcome | undefined)[];
+  /** Why nothing more was sent, at which line. */
+  stop: { readonly line: number; readonly error: unknown } | undefined;
+  /** Whether the next run of the same line will know of this one. */
+  isRecorded: boolean;
+}
+
+export function nameFile(word: string) {
+  return word === '-'
+    ? { name: 'stdin', baseName: '' }
+    : { name: word, baseName: path.basename(word) };
+}
+
+/** `1 pet`, `3,000 pets` */
+export function formatCount(count: number, noun: string): string {
+  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,100 +1,279 @@
 import { devNull } from 'node:os';
-import path from 'node:path';
+import { readCategories, readCategory } from '../../config/categories.ts';
 import { findFolder } from '../../config/paths.ts';
 import { UserError } from '../../errors.ts';
 import { checkFile } from '../../import/check-file.ts';
-import { type ImportRecords, openImportRecords } from '../../import/import-record.ts';
-import { openImportFile } from '../../import/open-import-file.ts';
-import { planImport } from '../../import/plan-import.ts';
+import {
+  type ImportRecord,
+  readImportRecords,
+  writeImportRecord,
+} from '../../import/import-record.ts';
+import { type ImportPlan, planImport } from '../../import/plan-import.ts';
+import { readImportFile } from '../../import/read-import-file.ts';
+import { checkRejectsFile, type RefusedRow, writeRejectsFile } from '../../import/rejects-file.ts';
+import type { PetRow } from '../../import/row.ts';
 import { readBytes } from '../../input/read-bytes.ts';
-import type { Connection, Context } from '../../program/context.ts';
-import { confirmImport, describeEarlier, listNotes, refuseUnsafe } from './ask-import.ts';
+import type { Context } from '../../program/context.ts';
+import { createWriter } from '../../terminal/formats.ts';
+import { OutputClosedError } from '../../terminal/terminal.ts';
+import {
+  askCopy,
+  askUnsure,
+  confirmFinish,
+  confirmFirst,
+  confirmImport,
+  describeEarlier,
+  formatRows,
+  listNotes,
+} from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';
-import type { Delivery, ImportOptions } from './delivery.ts';
-import { formatCount } from './format-count.ts';
-import type { ActivePlan } from './record-run.ts';
-import { createRowWriter } from './rows.ts';
-import { sendDelivery } from './send-delivery.ts';
+import {
+  type Delivery,
+  formatCount,
+  type ImportOptions,
+  nameFile,
+  type Progress,
+} from './delivery.ts';
+import { createResultWriter, listPetColumns } from './results.ts';
+import {
+  findImportsFolder,
+  finishEarlier,
+  isKnownLongEnough,
+  sendImport,
+  type Target,
+} from './send-import.ts';
 
 export async function importFile(
-  context: Context,
+  given: Context,
   word: string,
   options: ImportOptions,
 ): Promise<void> {
-  const { stdin, signal } = context;
-  refuseSameFile(word, options);
-  const name = word === '-' ? 'stdin' : word;
-  const bytes = await readBytes(word === '-' ? stdin : word, name, signal);
-  const file = await openImportFile(bytes, name, options.format);
-  const checked = await checkFile(file.reader, name);
-  const environment = await context.findEnvironment();
-  let connection: Promise<Connection> | undefined;
-  const connect = () => {
-    connection ??= context.connect({ finishesWrites: true });
-    return connection;
+  // Once stdin was read to its end nobody can answer there.
+  const context =
+    word === '-' ? { ...given, terminal: { ...given.terminal, isInteractive: false } } : given;
+  await checkRejectsFile(word, options.rejects);
+  // Before anything is sent: `--fields` may name one that is not there.
+  const writeResults = createResultWriter(context);
+  const delivery = await readDelivery(context, word, options);
+  if (options.dryRun) return await showPlan(context, delivery);
+  warnOfFile(context, delivery);
+  const progress: Progress = {
+    outcomes: delivery.rows.map(() => undefined),
+    stop: undefined,
+    isRecorded: false,
   };
-  const delivery = { name, file, checked, environment, options, connect };
-  if (options.dryRun) return await showDelivery(context, delivery);
-  const records = await openRecords(context, delivery);
-  const plan = await choosePlan(context, delivery, records);
-  if (plan === undefined) return;
-  await confirmImport(context, delivery, plan);
-  const totals = await sendDelivery(context, delivery, records, plan);
-  await concludeImport(context, delivery, totals);
+  const startedAt = performance.now();
+  const target = createTarget(context);
+  const isSent = await followPlans(context, delivery, target, progress);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const outputError =
+    (await catchOutput(() => writeResults(delivery, progress))) ??
+    (await catchOutput(() => writeRejectsFile(options.rejects, listRefused(delivery, progress))));
+  if (!isSent) return;
+  const honorsKeys = (await target()).idempotency.keysUntil !== undefined;
+  concludeImport(context, delivery, progress, { seconds, outputError, honorsKeys });
 }
 
-/** The rejects would be written over what they come from. */
-function refuseSameFile(word: string, { rejects }: ImportOptions): void {
-  if (rejects === undefined || path.resolve(rejects) !== path.resolve(word)) return;
-  throw new UserError('cli_usage', `--rejects names the file that is imported, ${word}.`, {
-    details: ['name another file'],
+async function readDelivery(
+  context: Context,
+  word: string,
+  options: ImportOptions,
+): Promise<Delivery> {
+  const { variables, signal } = context;
+  const { name, baseName } = nameFile(word);
+  const bytes = await readBytes(word === '-' ? context.stdin : word, name, signal);
+  const file = await readImportFile(bytes, name, options.format);
+  const categories = await readCategories(variables, signal).catch((error: unknown) => ({ error }));
+  const checked = checkFile(file, name, (text) => {
+    // A file that cannot be used is reported once a name is met.
+    if ('error' in categories) throw categories.error;
+    return readCategory(categories, text);
   });
+  const environment = await context.findEnvironment();
+  const { rows: _, ...notes } = file;
+  // Without a folder nothing is found, and writing says why.
+  const folder = findImportsFolder(findFolder(variables, 'state') ?? devNull);
+  const names = 'error' in categories ? new Map() : categories.names;
+  return {
+    ...notes,
+    ...checked,
+    name,
+    baseName,
+    environment,
+    options,
+    folder,
+    categoryNames: names,
+  };
 }
 
-async function showDelivery(context: Context, delivery: Delivery): Promise<void> {
-  const { checked, environment } = delivery;
+/** Connects once, and asks the service for its time and its idempotency keys. */
+function createTarget(context: Context): () => Promise<Target> {
+  let target: Promise<Target> | undefined;
+  const open = async () => {
+    const { client } = await context.connect({ finishesWrites: true });
+    return { client, idempotency: await client.askIdempotency() };
+  };
+  return () => {
+    target ??= open();
+    return target;
+  };
+}
+
+/** Does what the plan says until nothing is left. Resolves to whether rows were sent. @throws UserError where somebody has to decide. */
+async function followPlans(
+  context: Context,
+  delivery: Delivery,
+  target: () => Promise<Target>,
+  progress: Progress,
+): Promise<boolean> {
+  let wanted = readWanted(delivery.options);
+  let isFirstWanted = false;
+  let isConfirmed = false;
+  const confirm = async (plan: Extract<ImportPlan, { kind: 'send' | 'finish' }>) => {
+    if (!isConfirmed) await confirmImport(context, delivery, plan);
+    isConfirmed = true;
+  };
+  for (;;) {
+    const knowsKeys = async ({ keysUntil }: ImportRecord) =>
+      keysUntil === undefined ||
+      isKnownLongEnough(new Date(keysUntil), (await target()).idempotency.now);
+    const { plan, own } = await makePlan(context, delivery, { wanted, isFirstWanted, knowsKeys });
+    if (plan.kind === 'done') return endDone(context, delivery, plan.record, progress);
+    if (plan.kind === 'unsure') {
+      await settle(delivery, plan, await askUnsure(context, delivery, plan));
+    } else if (plan.kind === 'first') {
+      await confirmFirst(context, delivery);
+      isFirstWanted = true;
+    } else if (plan.kind === 'copy') {
+      wanted = await askCopy(context, delivery, plan);
+      isFirstWanted = true;
+    } else if (plan.kind === 'finish') {
+      if (wanted !== 'new') await confirmFinish(context, delivery, plan);
+      wanted = 'new';
+      await confirm(plan);
+      await finishEarlier(context, delivery, await target(), plan, progress);
+      if (progress.stop !== undefined) return true;
+    } else {
+      if (plan.own !== undefined)
+        context.terminal.notice(`${describeEarlier(plan.own)}. Continuing: no pet is added twice.`);
+      await confirm(plan);
+      await sendImport(context, delivery, await target(), plan, progress, own !== undefined);
+      return true;
+    }
+  }
+}
+
+function readWanted(options: ImportOptions): 'new' | 'again' | undefined {
+  if (options.new) return 'new';
+  return options.again ? 'again' : undefined;
+}
+
+type Decisions = Pick<Parameters<typeof planImport>[0], 'wanted' | 'isFirstWanted' | 'knowsKeys'>;
+
+/** Plans by the records of this file, of this name, and on a terminal of any file to this service. */
+async function makePlan({ terminal }: Context, delivery: Delivery, decisions: Decisions) {
+  const { baseName, environment, digest, hashes, folder } = delivery;
+  const all = await readImportRecords(folder, new Date());
+  const here = all.filter(({ baseUrl }) => baseUrl === environment.baseUrl.href);
+  const own = here.find((record) => record.digest === digest);
+  const others = here.filter(
+    (record) =>
+      record !== own && baseName !== '' && (terminal.isInteractive || record.name === baseName),
+  );
+  const plan = await planImport({ ...decisions, own, others, hashes, name: baseName });
+  return { plan, own };
+}
+
+/** Records what somebody knows of rows whose outcome was unknown. */
+async function settle(
+  { folder }: Delivery,
+  { record, rows }: Extract<ImportPlan, { kind: 'unsure' }>,
+  state: 'i' | 'n',
+): Promise<void> {
+  const settled = new Set(rows);
+  const states = Array.from(record.states, (old, index) => (settled.has(index) ? state : old));
+  await writeImportRecord(folder, { ...record, states: states.join('') });
+}
+
+/** Nothing is left to send; returns whether this run sent something before. */
+function endDone(
+  { terminal }: Context,
+  { name, options }: Delivery,
+  record: ImportRecord | undefined,
+  { outcomes }: Progress,
+): boolean {
+  const isSent = outcomes.some((outcome) => outcome !== undefined);
+  for (const index of outcomes.keys()) outcomes[index] ??= { kind: 'before' };
+  if (isSent) return true;
+  if (options.new) terminal.notice(`Nothing in ${name} is new; nothing was sent.`);
+  else if (record !== undefined) {
+    const message = `${describeEarlier({ ...record, name })}; nothing was sent. --again adds all of it a second time.`;
+    terminal.warn('cli_already_imported', message);
+  }
+  return false;
+}
+
+/** Where nobody is asked, what somebody should look at is a warning. */
+function warnOfFile({ terminal, options }: Context, { warnings, encoding, name }: Delivery): void {
+  if (terminal.isInteractive && options.confirm === undefined) return;
+  for (const warning of warnings) terminal.warn('cli_import_check', warning);
+  if (encoding === 'Windows-1252')
+    terminal.warn('cli_import_check', `${name} is not UTF-8 and was read as Windows-1252.`);
+}
+
+/** The plan, as far as this computer knows it. */
+async function showPlan(context: Context, delivery: Delivery): Promise<void> {
   const { terminal } = context;
-  await createRowWriter(context).writeRows([checked.first]);
-  for (const note of listNotes(delivery)) terminal.notice(note);
+  const { rows, environment, options } = delivery;
+  const knowsKeys = async ({ keysUntil }: ImportRecord) =>
+    keysUntil === undefined || isKnownLongEnough(new Date(keysUntil), new Date());
+  const { plan } = await makePlan(context, delivery, {
+    ...{ wanted: readWanted(options), isFirstWanted: true, knowsKeys },
+  });
+  const isIn = listKnown(plan, rows.length);
+  const left = rows.filter((_, index) => !isIn[index]);
+  await writePlan(context, delivery, options.new ? left : rows);
+  const { notes, warnings } = listNotes(delivery);
+  for (const note of notes) terminal.notice(note);
+  for (const warning of warnings) terminal.warn('cli_import_check', warning);
   const where = `${environment.name} (${environment.baseUrl.host})`;
+  const known = rows.length - left.length;
+  const counts =
+    known === 0
+      ? ''
+      : `${known} of ${rows.length} are in, ${left.length} ${left.length === 1 ? 'is' : 'are'} new. `;
   terminal.notice(
-    `${formatCount(checked.count, 'pet')} would be added to ${where}; nothing was sent.`,
+    `${counts}${formatCount(left.length, 'pet')} would be added to ${where}; nothing was sent.`,
   );
 }
 
-function openRecords({ variables }: Context, { name, checked, environment }: Delivery) {
-  // Without a folder nothing is found, and writing says why.
-  const folder = path.join(findFolder(variables, 'state') ?? devNull, 'imports');
-  const id = {
-    name: path.basename(name),
-    baseUrl: environment.baseUrl.href,
-    digest: checked.digest,
-  };
-  return openImportRecords(folder, id, new Date());
+function listKnown(plan: ImportPlan, count: number): readonly boolean[] {
+  if (plan.kind === 'done') return Array.from({ length: count }, () => true);
+  return plan.kind === 'send' || plan.kind === 'copy' ? plan.isIn : [];
 }
 
-/** Undefined when there is nothing to do. @throws UserError `cli_import_again` where pets could be added twice. */
-async function choosePlan(
-  context: Context,
-  delivery: Delivery,
-  { own, previous }: ImportRecords,
-): Promise<ActivePlan | undefined> {
-  const { again = false } = delivery.options;
-  const { terminal } = context;
-  const plan = await planImport({
-    ...{ own, isAgain: again, now: new Date() },
-    // A stream has no name by which to know a corrected copy.
-    previous: delivery.name === 'stdin' ? undefined : previous,
-    honorsKeys: async () => (await delivery.connect()).client.honorsKeys(),
-  });
-  if (plan.kind === 'unsafe') throw refuseUnsafe(delivery, plan.record);
-  if (plan.kind === 'start') return plan;
-  const earlier = describeEarlier(delivery.name, plan.record);
-  if (plan.kind === 'done') {
-    const message = `${earlier}; nothing was sent. --again adds all of it a second time.`;
-    terminal.warn('cli_already_imported', message);
-    return undefined;
+async function writePlan(context: Context, { categoryNames }: Delivery, rows: readonly PetRow[]) {
+  const { terminal, options } = context;
+  if (terminal.format === 'table')
+    return await terminal.write(formatRows(rows, categoryNames, terminal.stdout));
+  const columns = listPetColumns<PetRow>(({ pet }) => pet, categoryNames);
+  await createWriter(terminal, { columns }, options).writeRows([rows]);
+}
+
+/** Why something could not be written, which does not stop what comes after; a reader who left is no failure. */
+async function catchOutput(write: () => Promise<void>): Promise<UserError | undefined> {
+  try {
+    await write();
+  } catch (error) {
+    if (error instanceof UserError) return error;
+    if (!(error instanceof OutputClosedError)) throw error;
   }
-  terminal.notice(`${earlier}. Continuing: no pet is added twice.`);
-  return plan;
+  return undefined;
+}
+
+function listRefused({ rows }: Delivery, { outcomes }: Progress): RefusedRow[] {
+  return rows.flatMap(({ pet }, index) => {
+    const outcome = outcomes[index];
+    return outcome?.kind === 'refused' ? [{ pet, reason: outcome.reason }] : [];
+  });
 }

@@ -10,7 +10,7 @@ export function declare(command: Command, run: RunAction): void {
     examples: [
       'petstore import delivery.xlsx                columns name, category, status',
       'petstore import delivery.csv --dry-run       check it and send nothing',
-      'petstore import delivery.csv --rejects rejects.csv',
+      'petstore import stock.csv --new              only the rows added since',
     ],
     also: alsoOptions.writes,
   })
@@ -19,7 +19,8 @@ export function declare(command: Command, run: RunAction): void {
       new Option('--format <format>', 'the format; detected unless given').choices(importFormats),
     )
     .option('--rejects <file>', 'write rows that the service refuses to this file')
-    .addOption(new Option('--again', 'add all of it a second time').conflicts('dryRun'))
+    .option('--new', 'only the rows that no import of this file name has added')
+    .addOption(new Option('--again', 'add all of it a second time').conflicts(['dryRun', 'new']))
     .option('--dry-run', 'show the first rows, send nothing')
     .action(run(importFile));
 }

@@ -1,4 +1,5 @@
-import { type Categories, readCategories } from '../../config/categories.ts';
+import { type Categories, parseCategory, readCategories } from '../../config/categories.ts';
+import { type Int64, parseInt64 } from '../../contract/int64.ts';
 import { UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 
@@ -15,4 +16,13 @@ export async function loadCategoryNames({
     terminal.warn('cli_categories', error.message);
     return { file: undefined, names: new Map() };
   }
+}
+
+/** A category that was typed, a number or a name. @throws UserError `cli_usage`, or what is wrong with the file of names. */
+export async function parseTypedCategory(
+  { variables, signal }: Context,
+  text: string | undefined,
+): Promise<Int64 | undefined> {
+  if (text === undefined) return undefined;
+  return parseInt64(text.trim()) ?? parseCategory(await readCategories(variables, signal), text);
 }

@@ -1,6 +1,8 @@
+import { type Categories, formatCategory } from '../../config/categories.ts';
 import type { Pet, PetStatus } from '../../contract/pet.ts';
 import type { Context } from '../../program/context.ts';
 import { type Color, type Column, createWriter, type Writer } from '../../terminal/formats.ts';
+import { loadCategoryNames } from './categories.ts';
 
 const statusColors: Readonly<Record<PetStatus, Color>> = {
   available: 'green',
@@ -8,18 +10,31 @@ const statusColors: Readonly<Record<PetStatus, Color>> = {
   sold: 'dim',
 };
 
-export const petColumns: readonly Column<Pet>[] = [
-  { name: 'id', value: ({ id }) => id, align: 'right' },
-  { name: 'name', value: ({ name }) => name, isShortened: true },
-  { name: 'categoryId', title: 'CATEGORY', value: ({ categoryId }) => categoryId, align: 'right' },
-  {
-    name: 'status',
-    value: ({ status }) => status,
-    color: ({ status }) => status && statusColors[status],
-  },
-];
+/** @param names of categories, shown in tables with their numbers. */
+export function createPetColumns(names: Categories['names'] = new Map()): readonly Column<Pet>[] {
+  const category = { name: 'categoryId', title: 'CATEGORY', value: (pet: Pet) => pet.categoryId };
+  return [
+    { name: 'id', value: ({ id }) => id, align: 'right' },
+    { name: 'name', value: ({ name }) => name, isShortened: true },
+    names.size === 0
+      ? { ...category, align: 'right' }
+      : { ...category, show: ({ categoryId }) => formatCategory({ names }, categoryId) },
+    {
+      name: 'status',
+      value: ({ status }) => status,
+      color: ({ status }) => status && statusColors[status],
+    },
+  ];
+}
 
-/** Writes pets in the format of this command line. @throws UserError for a field that pets do not have. */
-export function createPetWriter({ terminal, options }: Context): Writer<Pet> {
-  return createWriter(terminal, { columns: petColumns, whenEmpty: 'No pets found.' }, options);
+/**
+ * Writes pets in the format of this command line.
+ * @param known names of categories; read where tables need them unless given. @throws UserError for a field that pets do not have.
+ */
+export async function createPetWriter(context: Context, known?: Categories): Promise<Writer<Pet>> {
+  const { terminal, options } = context;
+  const isTable = terminal.format === 'table';
+  const { names } = known ?? (isTable ? await loadCategoryNames(context) : { names: undefined });
+  const sheet = { columns: createPetColumns(names), whenEmpty: 'No pets found.' };
+  return createWriter(terminal, sheet, options);
 }
