@@ -1,5 +1,5 @@
 import { RequestError } from '../client/failure.ts';
-import { parseBaseUrl } from '../config/base-url.ts';
+import { isLoopback, parseBaseUrl } from '../config/base-url.ts';
 import {
   checkEnvironmentName,
   type EnvironmentSettings,
@@ -29,7 +29,10 @@ export async function chooseStore(
   const typed = url === undefined ? undefined : parseBaseUrl(url);
   const name = await chooseName(context, settings, typed);
   const baseUrl = typed ?? (name && findEnvironment(settings, name)?.baseUrl);
-  if (!baseUrl) return { name, baseUrl: await askAddress(context, name), isTyped: true };
+  if (!baseUrl) {
+    introduceStore(context, name);
+    return { name, baseUrl: await askAddress(context), isTyped: true };
+  }
   await probe(context, baseUrl);
   return { name, baseUrl, isTyped: typed !== undefined };
 }
@@ -38,6 +41,7 @@ export async function chooseStore(
 export async function askStoreName(
   { prompts }: Context,
   settings: EnvironmentSettings,
+  baseUrl: URL,
 ): Promise<string> {
   const toChoice = (words: string, name: string) => {
     const now = findAddress(settings, name)?.host;
@@ -47,6 +51,8 @@ export async function askStoreName(
     toChoice('the real store', 'production'),
     toChoice('a store to try things in', 'staging'),
   ];
+  // A store on this computer is hardly the real one.
+  if (isLoopback(baseUrl)) choices.reverse();
   // Enter never replaces a store where one is free.
   const free = choices.find(({ value }) => findAddress(settings, value) === undefined);
   return await prompts.askChoice('Which store is it?', choices, free?.value);
@@ -79,14 +85,21 @@ function findAddress(settings: EnvironmentSettings, name: string): URL | undefin
   }
 }
 
-async function askAddress(context: Context, name: string | undefined): Promise<URL> {
-  const { prompts, terminal } = context;
+function introduceStore(context: Context, name: string | undefined): void {
+  const { terminal } = context;
   if (!terminal.isInteractive) throw explainUnresolved(context, { kind: 'unconfigured', name });
   terminal.notice(
     `${name ?? 'petstore'} is not set up on this computer yet. Whoever runs your pet store gives you its address and an API key.`,
   );
-  const typed = await prompts.askText('Address of your pet store:', {
+}
+
+/** Asks until a pet store responds. @param typed what stands in the line already. */
+export async function askAddress(context: Context, typed?: string): Promise<URL> {
+  const text = await context.prompts.askText('Address of your pet store:', {
+    ...(typed !== undefined && { typed }),
     check: async (text) => {
+      if (text.trim() === '')
+        return 'Type the address, such as pets.test, or press Ctrl-C to stop.';
       // Looked up as a host, it would leave this computer.
       if (text.includes('pst_'))
         return 'This is an API key, which is asked for next: the address first.';
@@ -98,7 +111,7 @@ async function askAddress(context: Context, name: string | undefined): Promise<U
       }
     },
   });
-  return parseBaseUrl(typed);
+  return parseBaseUrl(text);
 }
 
 function explainUnnamed(typed: URL): UserError {

@@ -12,6 +12,7 @@ import {
 } from './connect.ts';
 import type { Connection, Context } from './context.ts';
 import { explainUnresolved } from './next-lines.ts';
+import type { SignedIn } from './sign-in.ts';
 import type { Signals } from './signals.ts';
 
 export interface ContextOptions
@@ -39,10 +40,10 @@ export function createContext({ streams, suspend, hangUp, ...run }: ContextOptio
     },
     async findEnvironment() {
       if (found.environment !== undefined) return found.environment;
-      const environment = await chooseEnvironment(context);
-      found = { environment };
-      announceEnvironment(context.terminal, environment);
-      return environment;
+      const chosen = await chooseEnvironment(context);
+      found = chosen;
+      announceEnvironment(context.terminal, chosen.environment);
+      return chosen.environment;
     },
     async connect({ finishesWrites } = { finishesWrites: false }) {
       const environment = await context.findEnvironment();
@@ -66,11 +67,11 @@ export function createContext({ streams, suspend, hangUp, ...run }: ContextOptio
 }
 
 /** Where the one that is meant has no address, a terminal starts the conversation of `login`. */
-async function chooseEnvironment(context: Context): Promise<Environment> {
+async function chooseEnvironment(context: Context): Promise<SignedIn> {
   const settings = readEnvironmentSettings(context);
   const name = await chooseEnvironmentName(context, settings);
   const resolution = resolveEnvironment(settings, name);
-  if (resolution.kind === 'found') return resolution.environment;
+  if (resolution.kind === 'found') return { environment: resolution.environment };
   if (!context.terminal.isInteractive) throw explainUnresolved(context, resolution);
   const { signIn } = await import('./sign-in.ts');
   return await signIn(context);
@@ -92,7 +93,7 @@ async function findKey(context: Context, environment: Environment): Promise<Foun
     const isGiven = findKeyVariable(context.variables, environment.name) !== undefined;
     if (!isMissing || isGiven || !context.terminal.isInteractive) throw error;
     const { signIn } = await import('./sign-in.ts');
-    await signIn(context, { name: environment.name });
-    return await keys.find(environment);
+    const { key } = await signIn(context, { name: environment.name });
+    return key ?? (await keys.find(environment));
   }
 }

@@ -6,12 +6,23 @@ import {
   setEnvironment,
 } from '../config/environments.ts';
 import { findKeyMistake } from '../config/key-text.ts';
-import { findKeyVariable, type KeyPlace, type StoreOptions } from '../config/keys.ts';
+import {
+  type FoundKey,
+  findKeyVariable,
+  type KeyPlace,
+  type StoreOptions,
+} from '../config/keys.ts';
 import { isApiKey } from '../contract/api-key.ts';
 import type { KeyInfo } from '../contract/headers.ts';
 import { UserError } from '../errors.ts';
 import { formatDate } from '../terminal/relative-time.ts';
-import { askStoreName, chooseStore, describeProblem } from './choose-store.ts';
+import {
+  askAddress,
+  askStoreName,
+  type ChosenStore,
+  chooseStore,
+  describeProblem,
+} from './choose-store.ts';
 import { confirmNewOrigin } from './confirm.ts';
 import { openContextKeys, probe, readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
@@ -27,19 +38,25 @@ export interface SignInOptions {
   readonly isLogin?: boolean;
 }
 
+/** What a sign-in has set up; a key that is not stored is for this command only. */
+export interface SignedIn {
+  readonly environment: Environment;
+  readonly key?: FoundKey;
+}
+
 /**
  * The conversation of `login`, which first use holds too: the address, the key, and for a new address which store it is.
  * Nothing is stored before the service has accepted both. Off a terminal it takes what is given, and asks nothing.
  */
-export async function signIn(context: Context, given: SignInOptions = {}): Promise<Environment> {
+export async function signIn(context: Context, given: SignInOptions = {}): Promise<SignedIn> {
   const { variables, config } = context;
   const { name: environmentOption = context.options.env } = given;
   const settings = { ...readEnvironmentSettings(context), environmentOption };
-  const store = await chooseStore(context, settings, given.url);
-  const overriding = findKeyVariable(variables, store.name);
+  const chosen = await chooseStore(context, settings, given.url);
+  const overriding = findKeyVariable(variables, chosen.name);
   warnOfVariable(context, overriding);
-  const key = await acceptKey(context, store.baseUrl, given.key);
-  const name = store.name ?? (await askStoreName(context, settings));
+  const { store, key } = await acceptKey(context, chosen, given.key);
+  const name = store.name ?? (await askStoreName(context, settings, store.baseUrl));
   const ownOverriding = findKeyVariable(variables, name);
   if (ownOverriding !== overriding) warnOfVariable(context, ownOverriding);
   const { baseUrl, isTyped: isMoved } = store;
@@ -48,7 +65,7 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   const isNamed = (environmentOption ?? variables.PETSTORE_ENV ?? '') !== '';
   const selects = (config: Config) =>
     config.environment === undefined ? given.isLogin || !isNamed : given.isLogin && isNew;
-  await storeKey(context, { name, baseUrl }, key.text, {
+  const isStored = await storeKey(context, { name, baseUrl }, key.text, {
     isMoved,
     change: (config) => ({
       ...(isMoved ? setEnvironment(config, name, { url: baseUrl.href }) : config),
@@ -58,7 +75,10 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   const environment = findEnvironment({ ...settings, config: config.read() }, name);
   if (environment === undefined) throw new Error(`${name} has no address after its sign-in.`);
   reportSuccess(context, environment, key);
-  return environment;
+  if (isStored || ownOverriding !== undefined) return { environment };
+  context.terminal.notice('The key is not stored: it is used for this command only.');
+  const { text } = key;
+  return { environment, key: { text, source: 'this sign-in', ending: text.slice(-4) } };
 }
 
 /** Before anything is asked: a key that is stored and not used would be a riddle. */
@@ -86,27 +106,40 @@ interface AcceptedKey {
   readonly info: KeyInfo | undefined;
 }
 
-/** Takes the key that was given, or asks until the service accepts one. */
+/** Refused keys in one conversation after which the address is doubted too. */
+const REFUSALS = 2;
+
+/** Takes the key that was given, or asks until the service accepts one; another address may be asked for between. */
 async function acceptKey(
   context: Context,
-  baseUrl: URL,
+  chosen: ChosenStore,
   given: string | undefined,
-): Promise<AcceptedKey> {
-  if (given !== undefined) return await verifyKey(context, baseUrl, given);
-  if (!context.terminal.isInteractive) throw explainMissingKey();
-  let accepted: AcceptedKey | undefined;
-  const text = await context.prompts.askSecret(
-    `API key for ${baseUrl.host} (not shown):`,
-    async (typed) => {
-      try {
-        accepted = await verifyKey(context, baseUrl, typed);
-        return undefined;
-      } catch (error) {
-        return describeProblem(error);
-      }
-    },
-  );
-  return accepted ?? { text, info: undefined };
+): Promise<{ store: ChosenStore; key: AcceptedKey }> {
+  if (given !== undefined)
+    return { store: chosen, key: await verifyKey(context, chosen.baseUrl, given) };
+  const { terminal, prompts } = context;
+  if (!terminal.isInteractive) throw explainMissingKey();
+  let store = chosen;
+  for (let refusals = 0; ; ) {
+    const mayGoBack = store.isTyped && refusals >= REFUSALS;
+    const typed = await prompts.askSecret(formatKeyQuestion(store, mayGoBack));
+    if (mayGoBack && typed.trim() === '') {
+      store = { ...store, baseUrl: await askAddress(context, store.baseUrl.host) };
+      refusals = 0;
+      continue;
+    }
+    try {
+      return { store, key: await verifyKey(context, store.baseUrl, typed) };
+    } catch (error) {
+      prompts.say(describeProblem(error));
+      refusals += 1;
+    }
+  }
+}
+
+function formatKeyQuestion({ name, baseUrl }: ChosenStore, mayGoBack: boolean): string {
+  const place = name === undefined ? baseUrl.host : `${name} at ${baseUrl.host}`;
+  return `API key for ${place} (not shown${mayGoBack ? '; Enter alone: another address' : ''}):`;
 }
 
 /** @throws UserError `cli_invalid_input` or `cli_key_rejected`; RequestError where the service does not say. */
@@ -142,43 +175,46 @@ function explainMissingKey(): UserError {
   );
 }
 
-/** Stores a key in the keychain; on a computer without one, if the person agrees, in a private file from then on. */
+/**
+ * Stores a key in the keychain; on a computer without one, if the person agrees, in a private file from then on.
+ * @returns false where the person wants neither: then only what else changes is stored.
+ */
 async function storeKey(
   context: Context,
   place: KeyPlace,
   key: string,
   { change, ...options }: Required<Omit<StoreOptions, 'storage'>>,
-): Promise<void> {
+): Promise<boolean> {
   const keys = openContextKeys(context);
-  let storage: KeyStorage = context.config.read().keyStorage ?? 'keychain';
-  for (;;) {
+  let storage: KeyStorage | undefined = context.config.read().keyStorage ?? 'keychain';
+  while (storage !== undefined) {
+    const keyStorage = storage;
     try {
-      return await keys.store(place, key, {
+      await keys.store(place, key, {
         ...options,
-        storage,
-        change: (config) => ({
-          ...change(config),
-          ...(storage === 'file' && { keyStorage: 'file' }),
-        }),
+        storage: keyStorage,
+        change: (config) => ({ ...change(config), ...(keyStorage === 'file' && { keyStorage }) }),
       });
+      return true;
     } catch (error) {
       storage = await chooseAfter(error, context);
     }
   }
+  await context.config.change(change);
+  return false;
 }
 
 /** What was pasted is not lost to a keychain that is locked or missing. @throws the error where nobody can help. */
-async function chooseAfter(error: unknown, { terminal, prompts }: Context): Promise<KeyStorage> {
+async function chooseAfter(
+  error: unknown,
+  { terminal, prompts }: Context,
+): Promise<KeyStorage | undefined> {
   if (!(error instanceof UserError) || !terminal.isInteractive) throw error;
-  const agrees = (question: string) => prompts.askConfirm(`${error.message} ${question}`, true);
-  if (error.code === 'cli_keychain_locked' && (await agrees('Unlock it. Try again?'))) {
-    return 'keychain';
+  if (error.code === 'cli_keychain_locked') {
+    const question = 'The OS keychain is locked: unlock it and try again?';
+    if (await prompts.askConfirm(question, true)) return 'keychain';
   }
-  if (
-    ['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code) &&
-    (await agrees('Keep the key in a private file?'))
-  ) {
-    return 'file';
-  }
-  throw error;
+  if (!['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code)) throw error;
+  const question = `${error.message} Keep the key in a private file?`;
+  return (await prompts.askConfirm(question, true)) ? 'file' : undefined;
 }

@@ -8,6 +8,12 @@ import { nameUnused, splitTyped } from './typed-lines.ts';
 /** Returns what is wrong with what was typed, in words, or undefined. */
 type Check = (typed: string) => string | undefined | Promise<string | undefined>;
 
+interface TextOptions {
+  readonly check?: Check;
+  /** What stands in the line already. */
+  readonly typed?: string;
+}
+
 interface Choice<T> {
   readonly name: string;
   readonly value: T;
@@ -16,14 +22,16 @@ interface Choice<T> {
 /** Asks the person at the terminal. Each function throws UserError `cli_interrupted` on Ctrl-C and where stdin ends. */
 export interface Prompts {
   /** Asks again while `check` finds something wrong; what was typed stays in the line. */
-  askText(message: string, options?: { readonly check?: Check }): Promise<string>;
+  askText(message: string, options?: TextOptions): Promise<string>;
   /** The line that was typed, or all that were pasted. What is behind their last Enter stays for the next prompt. */
   askLines(message: string, typed?: string): Promise<readonly string[]>;
   /** A `*` is shown for each character. */
-  askSecret(message: string, check?: Check): Promise<string>;
+  askSecret(message: string): Promise<string>;
   askChoice<T>(message: string, choices: readonly Choice<T>[], preset?: T): Promise<T>;
   /** @param whenEnter what Enter alone means. */
   askConfirm(message: string, whenEnter: boolean): Promise<boolean>;
+  /** What is wrong with what was typed, before it is asked for again. */
+  say(text: string): void;
 }
 
 export interface PromptOptions extends Pick<InputOptions, 'suspend'> {
@@ -68,19 +76,16 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
     if (lines.length > 0) say(nameUnused(lines, isHidden));
   };
 
-  const askUntilRight = async (question: Question, check: Check = () => undefined) => {
-    for (let typed = ''; ; ) {
-      const answer = String((await ask(question, { typed })).answer);
-      const problem = await check(answer);
-      if (problem === undefined) return answer;
-      say(problem);
-      // A secret is not shown, so nobody could mend it.
-      typed = question.type === 'input' ? answer : '';
-    }
-  };
-
   return {
-    askText: (message, { check } = {}) => askUntilRight({ type: 'input', message }, check),
+    say,
+    async askText(message, { check = () => undefined, typed = '' } = {}) {
+      for (let text = typed; ; ) {
+        text = String((await ask({ type: 'input', message }, { typed: text })).answer);
+        const problem = await check(text);
+        if (problem === undefined) return text;
+        say(problem);
+      }
+    },
     async askLines(message, typed) {
       const { answer, more } = await ask(
         { type: 'input', message },
@@ -89,8 +94,10 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
       return [String(answer), ...more];
     },
     // Without inquirer's switch to clear text, which others could see and a recording would have.
-    askSecret: (message, check) =>
-      askUntilRight({ type: 'password', message, mask: '*', toggleMask: false }, check),
+    async askSecret(message) {
+      const hidden = { type: 'password', message, mask: '*', toggleMask: false } as const;
+      return String((await ask(hidden)).answer);
+    },
     async askChoice(message, choices, preset) {
       const { answer } = await ask({
         type: 'select',
@@ -165,7 +172,7 @@ function dressQuestion({ message, type }: Question, screen: Screen, mark: string
   // inquirer puts a mark before it and the choice behind it.
   const text = wrapWords(showUnsafe(message), screen.width - `${place}?  (Y/n)`.length);
   if (mark === undefined) return { message: text };
-  const emphasize = (part: string) => emphasizeCare(part, screen);
+  const emphasize = (part: string) => emphasizeCare(part, screen.hasColor);
   const theme = { prefix: { idle: emphasize(`${place}?`) }, style: { message: emphasize } };
   return { message: text, theme };
 }

@@ -93,7 +93,7 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
     notice: (text, { needsCare } = { needsCare: false }) => {
       if (!hasNotices) return;
       const words = fitWords(text, stderr);
-      writeError(`${needsCare ? emphasizeCare(words, stderr) : words}\n`);
+      writeError(`${needsCare ? emphasizeCare(words, stderr.hasColor) : words}\n`);
     },
     warn: (code, message, members = {}) => {
       if (hasJsonErrors) writeError(formatJsonLine({ code, message, ...members }));

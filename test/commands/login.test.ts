@@ -73,7 +73,7 @@ describe('first use', () => {
     const terminal = await openTerminalSession({ variables: keyring.variables });
     await terminal.run('petstore list');
     await answer(terminal);
-    await terminal.press('Enter');
+    await terminal.press('Down', 'Enter');
     expect(hideAddress(await terminal.waitForEnd())).toContain(
       [
         'read on its way; use https (http is for this computer only).',
@@ -84,9 +84,9 @@ describe('first use', () => {
         'The API key has a space at position 4.',
         '✔ API key for localhost (not shown): ***',
         'The API key is not complete, or has a typing mistake.',
-        '✔ API key for localhost (not shown): ***',
+        '✔ API key for localhost (not shown; Enter alone: another address): ***',
         'localhost did not accept the API key.',
-        '✔ API key for localhost (not shown): ***',
+        '✔ API key for localhost (not shown; Enter alone: another address): ***',
         '✔ Which store is it? the real store',
         'Signed in to production (localhost).',
         'production at localhost, protected',
@@ -104,7 +104,8 @@ describe('first use', () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore login');
     await answer(terminal);
-    await terminal.press('Down', 'Enter');
+    await terminal.waitForText('❯ a store to try things in');
+    await terminal.press('Enter');
     await terminal.waitForText('This computer has no keychain. Keep the key in a private file?');
     await terminal.press('Enter');
     await terminal.waitForText('Signed in to staging');
@@ -113,6 +114,42 @@ describe('first use', () => {
     expect(config).toMatchObject({ environment: 'staging', keyStorage: 'file' });
     expect((await stat(path.join(folder, 'keys.json'))).mode & 0o777).toBe(0o600);
     expect((await runPetstore('list -o ids', { home: terminal.home })).stdout).toBe('1\n');
+  });
+
+  it('goes on with a key that is not to be stored', async () => {
+    const terminal = await openTerminalSession();
+    await terminal.run('petstore list');
+    await terminal.waitForText('? Address of your pet store:');
+    await terminal.enter();
+    await terminal.waitForText('Type the address, such as pets.test');
+    await terminal.enter(address());
+    await terminal.waitForText('? API key for');
+    await terminal.enter(service.key);
+    await terminal.waitForText('? Which store is it?');
+    await terminal.press('Enter');
+    await terminal.waitForText('Keep the key in a private file? (Y/n)');
+    await terminal.enter('n');
+    const shown = await terminal.waitForEnd();
+    expect(shown).toContain('The key is not stored: it is used for this command only.');
+    expect(shown).toMatch(/Goldie[\s\S]*exit 0/);
+    const { config, folder } = await readHome(terminal.home);
+    expect(config).toMatchObject({ environment: 'staging' });
+    await expect(stat(path.join(folder, 'keys.json'))).rejects.toThrow('ENOENT');
+  });
+
+  it('goes back to the address once two keys were refused', async () => {
+    const terminal = await openTerminalSession();
+    await terminal.run('petstore list');
+    await terminal.waitForText('? Address of your pet store:');
+    await terminal.enter(address());
+    for (const key of ['first-key', 'second-key']) {
+      await terminal.waitForText(/\(not shown\):$/);
+      await terminal.enter(key);
+      await terminal.waitForText(`${'*'.repeat(key.length)}\n`);
+    }
+    await terminal.waitForText('Enter alone: another');
+    await terminal.enter();
+    await terminal.waitForText(new RegExp(`\\? Address of your pet store: ${address()}$`));
   });
 
   it('that is stopped changes nothing', async () => {
@@ -221,7 +258,7 @@ it('a key that cannot be stored because the keychain is locked is not lost', asy
   await terminal.run(`petstore login -e staging --url ${address()}`);
   await terminal.waitForText('? API key for');
   await terminal.enter(service.key);
-  await terminal.waitForText('The OS keychain is locked. Unlock it. Try again?');
+  await terminal.waitForText('? The OS keychain is locked: unlock it and try again? (Y/n)');
   await terminal.press('Enter');
   await terminal.waitForText(/locked(.|\n)*locked/);
   await terminal.enter('n');

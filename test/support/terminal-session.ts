@@ -31,12 +31,16 @@ export interface TerminalSession {
   paste(text: string): Promise<void>;
   /** What is on the terminal now, without blanks at the ends of lines. */
   read(): Promise<string>;
+  /** The same with the escapes of its colors. */
+  readColors(): Promise<string>;
   /** Waits until the text is on the terminal and returns all of it. */
   waitForText(text: string | RegExp): Promise<string>;
   /** Waits for the end of what `run` started and returns what is on the terminal, with its exit code. */
   waitForEnd(): Promise<string>;
   /** Empties the terminal, once the shell waits at its prompt. */
   clear(): Promise<void>;
+  /** Closes the terminal while something runs in it. */
+  close(): Promise<void>;
 }
 
 export interface SessionOptions {
@@ -56,9 +60,12 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     (await promisify(execFile)('tmux', [...server, ...words], { env })).stdout;
   const columns = String(options.columns ?? 80);
   await tmux('new-session', '-d', '-x', columns, '-y', '24', '-c', home, 'sh');
-  onTestFinished(async () => void (await tmux('kill-server')));
+  const close = async () => void (await tmux('kill-server'));
+  // A test may have closed it.
+  onTestFinished(() => close().catch(() => {}));
 
   const read = async () => (await tmux('capture-pane', '-p')).trimEnd();
+  const readColors = async () => (await tmux('capture-pane', '-pe')).trimEnd();
   const waitForText = (text: string | RegExp) =>
     waitFor(async () => assertText(await read(), text));
   const type = async (text: string) => void (await tmux('send-keys', '-l', '--', text));
@@ -88,5 +95,18 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
   await enter(`PS1='${PROMPT} '; petstore() { ${line} "$@"; echo "exit $?"; }; clear`);
   await waitForText(new RegExp(`^${PROMPT}$`));
   const waitForEnd = () => waitForText(atPrompt);
-  return { home, run, type, press, enter, paste, read, waitForText, waitForEnd, clear };
+  return {
+    home,
+    run,
+    type,
+    press,
+    enter,
+    paste,
+    read,
+    readColors,
+    waitForText,
+    waitForEnd,
+    clear,
+    close,
+  };
 }

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openTestService, type TestService } from '../support/service.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+let service: TestService;
+let variables: Record<string, string>;
+beforeAll(async () => {
+  service = await openTestService();
+  variables = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
+});
+afterAll(() => service.close());
+
+it.each([
+  ['a name', 'petstore add', '? Name', 'Rex'],
+  ['a question', 'petstore add Rex --category 7', '(Y/n)', 'n'],
+])('comes back to %s after Ctrl-Z and fg', async (_, line, question, typed) => {
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run(line);
+  await terminal.waitForText(question);
+  await terminal.press('C-z');
+  await terminal.waitForText('Stopped');
+  await terminal.waitForEnd();
+  await terminal.enter('clear; fg');
+  const isBack = new RegExp(`^"[^>]*${question.replace(/[?()]/g, '$&')}$`);
+  await terminal.waitForText(isBack);
+  await terminal.type(typed);
+  await terminal.waitForText(`${question} ${typed}`);
+  await terminal.press('C-c');
+  await terminal.waitForText('Stopped; nothing was added.');
+});
+
+it.each([
+  ['add', '? Name'],
+  ['add Rex --category 7', '(Y/n)'],
+  ['login', '? API key'],
+])('ends by the hangup when its terminal is closed: %s', async (words, question) => {
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run(`(trap '' HUP; petstore ${words}) >code`);
+  await terminal.waitForText(question);
+  await terminal.close();
+  const readCode = async () => {
+    const text = await readFile(path.join(terminal.home, 'code'), 'utf8');
+    if (text === '') throw new Error('It still runs.');
+    return text;
+  };
+  expect(await waitFor(readCode)).toBe('exit 129\n');
+});
+
+it('shows a star for each character of a key', async () => {
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run('petstore login');
+  await terminal.waitForText('? API key');
+  await terminal.type('not-shown');
+  expect(await terminal.waitForText(/\(not shown\): \*{9}$/)).not.toContain('not-shown');
+});
+
+it('says a question to a protected store in yellow and bold, and in words', async () => {
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run('petstore add Rex --category 7');
+  await terminal.waitForText('(Y/n)');
+  const yellowBold = '\u001b[1m\u001b[33m';
+  const shown = await terminal.readColors();
+  expect(shown).toContain(`${yellowBold}production at 127.0.0.1`);
+  expect(shown).toContain(`${yellowBold}Add "Rex"`);
+});
