@@ -24,7 +24,7 @@ it.each([
   await terminal.waitForText('Stopped');
   await terminal.waitForEnd();
   await terminal.enter('clear; fg');
-  const isBack = new RegExp(`^"[^>]*${question.replace(/[?()]/g, '$&')}$`);
+  const isBack = new RegExp(`^"[^>]*${question.replace(/[?()]/g, '\\$&')}$`);
   await terminal.waitForText(isBack);
   await terminal.type(typed);
   await terminal.waitForText(`${question} ${typed}`);
