@@ -23,7 +23,8 @@ export function skipUnless(condition: boolean, reason: string): void {
 export function describeHome(home: string): Record<string, string> {
   if (isWine) return { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home };
   if (!isWindows) return { HOME: home };
-  const { SystemRoot = '', TEMP = '' } = process.env;
+  // NODE_OPTIONS has what Wine needs: scripts/test-windows.ts.
+  const { SystemRoot = '', TEMP = '', NODE_OPTIONS = '' } = process.env;
   const folders = { APPDATA: path.join(home, 'Roaming'), LOCALAPPDATA: path.join(home, 'Local') };
-  return { SystemRoot, TEMP, USERPROFILE: home, ...folders };
+  return { SystemRoot, TEMP, NODE_OPTIONS, USERPROFILE: home, ...folders };
 }
