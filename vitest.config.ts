@@ -1,10 +1,13 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 
+/** That `npm run build:binary` builds; Windows finds it with its ending. */
+const program = 'binary/out/petstore';
+
 const isWine = process.env.PETSTORE_TEST_WINE !== undefined;
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
-    env: { TZ: 'UTC' },
+    env: { TZ: 'UTC', ...(mode === 'standalone' && { PETSTORE_TEST_BINARY: program }) },
     include: ['test/**/*.test.ts'],
     // Programs of Windows: `npm run test:windows`.
     exclude: [...configDefaults.exclude, ...(isWine ? [] : ['test/windows/**'])],
@@ -19,4 +22,4 @@ export default defineConfig({
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },
   },
-});
+}));

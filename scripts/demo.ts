@@ -37,7 +37,8 @@ try {
 } finally {
   service.kill();
   await once(service, 'exit');
-  rmSync(folder, { recursive: true, force: true });
+  // Windows lets go of the database a moment after its process has ended.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 function show(words: readonly string[], more: Readonly<Record<string, string>>): void {

@@ -8,6 +8,8 @@ const files = {
   '~/.local/state/petstore/imports/': 'One record per import of the last 90 days.',
   '~/.local/share/petstore/petstore.db': 'The database of petstore serve.',
   '~/.cache/petstore/': 'Compiled code, for a faster start. Remove it at any time.',
+  '%APPDATA%\\petstore\\': 'On Windows: config.json and keys.json.',
+  '%LOCALAPPDATA%\\petstore\\': 'On Windows: imports, petstore.db and the compiled code.',
 };
 
 /** The manual page petstore(1), in the language of man(7). */

@@ -12,7 +12,8 @@ try {
   await runStory('petstore.arazzo.yaml', []);
   await runStory('removed.arazzo.yaml', ['--as-of', '2030-12-05T00:00:00Z']);
 } finally {
-  rmSync(folder, { recursive: true, force: true });
+  // Windows lets go of the database a moment after its process has ended.
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /** Starts a service of its own, fetches its document, checks the document and then the service against it. */
