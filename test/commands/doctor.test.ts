@@ -9,6 +9,7 @@ import { openKeyring } from '../support/keyring.ts';
 import { canMount } from '../support/mount-namespace.ts';
 import { petstoreCommand, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -44,7 +45,7 @@ it('says with -v where each setting is from', async () => {
 
 describe('each problem is said once, with its cure, and is exit 1', () => {
   const withGood = (variables: Record<string, string>) => () => ({ ...good, ...variables });
-  it.each<[string, () => Record<string, string>, string]>([
+  itOnPosix.each<[string, () => Record<string, string>, string]>([
     ['nothing is set up', () => ({}), 'petstore login --help'],
     ['no key', () => ({ PETSTORE_STAGING_URL: service.url }), 'petstore login --env staging'],
     [

@@ -6,6 +6,7 @@ import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -95,13 +96,13 @@ describe('env', () => {
     });
   });
 
-  it('advises a line that works while PETSTORE_ENV names none', async () => {
+  itOnPosix('advises a line that works while PETSTORE_ENV names none', async () => {
     const { run } = await createHome();
     const { stderr } = await run('env', { PETSTORE_ENV: 'stagign' });
     expect(stderr).toContain('Try:  unset PETSTORE_ENV');
   });
 
-  it('advises a line that works while a variable overrides the stored key', async () => {
+  itOnPosix('advises a line that works while a variable overrides the stored key', async () => {
     const { run } = await createHome({ environments: { staging: { url: service.url } } });
     const { stderr } = await run('env', { PETSTORE_API_KEY: 'another-key' });
     expect(stderr).toContain('Try:  unset PETSTORE_API_KEY');
@@ -149,16 +150,19 @@ describe('env', () => {
     expect(stderr).toContain(reason);
   });
 
-  it('says bad key where others can read the key file, with the line that mends it', async () => {
-    const keys = { [new URL(service.url).origin]: { storage: 'file', ending: '9f2a' } } as const;
-    const { home, run } = await createHome({
-      environments: { staging: { url: service.url, keys } },
-    });
-    await writeFile(path.join(home, '.config/petstore/keys.json'), '{}', { mode: 0o644 });
-    const { stdout, stderr } = await run('env --csv --fields name,state');
-    expect(stdout).toContain('staging,bad key\n');
-    expect(stderr).toContain(`Try:  chmod 600 ${home}/.config/petstore/keys.json`);
-  });
+  itOnPosix(
+    'says bad key where others can read the key file, with the line that mends it',
+    async () => {
+      const keys = { [new URL(service.url).origin]: { storage: 'file', ending: '9f2a' } } as const;
+      const { home, run } = await createHome({
+        environments: { staging: { url: service.url, keys } },
+      });
+      await writeFile(path.join(home, '.config/petstore/keys.json'), '{}', { mode: 0o644 });
+      const { stdout, stderr } = await run('env --csv --fields name,state');
+      expect(stdout).toContain('staging,bad key\n');
+      expect(stderr).toContain(`Try:  chmod 600 ${home}/.config/petstore/keys.json`);
+    },
+  );
 
   it('still shows where one is whose address was in a variable when it was selected', async () => {
     const { run } = await createHome();
@@ -361,16 +365,19 @@ describe('a write to a place that is protected under another name', () => {
   const production = { production: { url: 'http://localhost:1/v1' } };
   const add = 'add Rex --category 7 -e staging';
 
-  it('through a variable advises to unset it, never the line that would write there', async () => {
-    const { run } = await createHome({ environments: production });
-    const { stderr, exitCode } = await run(add, {
-      PETSTORE_STAGING_URL: '127.0.0.1:1',
-      PETSTORE_API_KEY: 'a-key',
-    });
-    expect(exitCode).toBe(3);
-    expect(stderr).toContain('this is the address of production');
-    expect(stderr).toMatch(/Try: {2}unset PETSTORE_STAGING_URL\n$/);
-  });
+  itOnPosix(
+    'through a variable advises to unset it, never the line that would write there',
+    async () => {
+      const { run } = await createHome({ environments: production });
+      const { stderr, exitCode } = await run(add, {
+        PETSTORE_STAGING_URL: '127.0.0.1:1',
+        PETSTORE_API_KEY: 'a-key',
+      });
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain('this is the address of production');
+      expect(stderr).toMatch(/Try: {2}unset PETSTORE_STAGING_URL\n$/);
+    },
+  );
 
   it('by its own setting is confirmed by its own name, and says whose address it is', async () => {
     const staging = { url: 'http://[::1]:1/v1' };

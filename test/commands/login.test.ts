@@ -7,6 +7,7 @@ import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
 
@@ -100,7 +101,7 @@ describe('first use', () => {
     expect((await readHome(terminal.home)).config).toMatchObject({ environment: 'production' });
   });
 
-  it('offers a private file where there is no keychain, and remembers it', async () => {
+  itOnPosix('offers a private file where there is no keychain, and remembers it', async () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore login');
     await answer(terminal);

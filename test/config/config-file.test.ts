@@ -21,6 +21,7 @@ import { createFolder, findFolder } from '../../src/config/paths.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -83,7 +84,7 @@ describe('config.json', () => {
     },
   );
 
-  it.each([
+  itOnPosix.each([
     ['a pipe', (file: string) => promisify(execFile)('mkfifo', [file])],
     ['a device', (file: string) => symlink('/dev/zero', file)],
     ['a socket', (file: string) => listenAt(file)],
@@ -95,7 +96,7 @@ describe('config.json', () => {
     expect(() => readConfig(given)).toThrow(/cannot be read: it is (a folder|a pipe, a socket)/);
   });
 
-  it.each([
+  itOnPosix.each([
     ['/dev/null', 'a part of its path is not a folder'],
     ['a loop of links', 'its symbolic links lead in a circle'],
   ])('below %s is nothing for whoever has address and key in variables', async (place, reason) => {
@@ -108,7 +109,7 @@ describe('config.json', () => {
     expect(() => readConfig(variables)).toThrow(reason);
   });
 
-  it.each([
+  itOnPosix.each([
     ['file', 'chmod 0 config.json'],
     ['folder', 'chmod 0 .'],
   ])('in a %s that may not be read is about permissions', async (_, line) => {
@@ -125,7 +126,7 @@ describe('config.json', () => {
     expect((await run(given)).exitCode).toBe(0);
   });
 
-  it('that may not be read is never replaced', async () => {
+  itOnPosix('that may not be read is never replaced', async () => {
     const { folder, file } = await openFolder('{"environment": "till"}');
     await chmod(file, 0);
     const before = await becomeOrdinary(folder);
@@ -150,7 +151,7 @@ describe('config.json', () => {
     expect(readConfig(variables)).toEqual({ environment: 'staging' });
   });
 
-  it.each(['with', 'without'])(
+  itOnPosix.each(['with', 'without'])(
     'that is a symbolic link stays one, %s a file behind it',
     async (how) => {
       const { folder, file, variables } = await openFolder();
@@ -163,7 +164,7 @@ describe('config.json', () => {
     },
   );
 
-  it('keeps the mode that its owner gave it', async () => {
+  itOnPosix('keeps the mode that its owner gave it', async () => {
     const { file, variables } = await openFolder('{}');
     await chmod(file, 0o640);
     await changeConfig(variables, select('staging'));

@@ -8,6 +8,7 @@ import { decodeKey, parseKey } from '../../src/config/key-text.ts';
 import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { type Keyring, openKeyring } from '../support/keyring.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const staging = { name: 'staging', baseUrl: new URL('https://pets.test/v1') };
@@ -118,7 +119,7 @@ it.each(['YS1rZXk=', 'YWtleQ==', 'a=='])('%s, with the end of base64, is a key',
   expect(parseKey(text, 'PETSTORE_API_KEY')).toBe(text);
 });
 
-it.each([
+itOnPosix.each([
   ['a pipe', (file: string) => promisify(execFile)('mkfifo', [file])],
   ['a device', (file: string) => symlink('/dev/zero', file)],
   ['a folder', (file: string) => mkdir(file)],
@@ -133,7 +134,7 @@ it.each([
 });
 
 describe('a key in the private file', () => {
-  it('that is a pipe is refused at once', async () => {
+  itOnPosix('that is a pipe is refused at once', async () => {
     const { keys, keyFile } = await open();
     await keys.store(staging, KEY, { storage: 'file' });
     await rm(keyFile);
@@ -142,7 +143,7 @@ describe('a key in the private file', () => {
     await expect(keys.store(staging, KEY, { storage: 'file' })).rejects.toThrow('it is a pipe');
   });
 
-  it.each(['[]', '{"__proto__": "a-key"}', '{"staging@https://pets.test": 7}'])(
+  itOnPosix.each(['[]', '{"__proto__": "a-key"}', '{"staging@https://pets.test": 7}'])(
     'is not looked for in the damaged file %s, which stays as it is',
     async (text) => {
       const { keys, keyFile } = await open();
@@ -152,12 +153,15 @@ describe('a key in the private file', () => {
     },
   );
 
-  it('is returned for its environment and origin, and readable by its owner only', async () => {
-    const { keys, keyFile } = await open();
-    await keys.store(staging, KEY, { storage: 'file' });
-    expect(await keys.find(staging)).toEqual({ text: KEY, source: keyFile, ending: '9f2a' });
-    expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
-  });
+  itOnPosix(
+    'is returned for its environment and origin, and readable by its owner only',
+    async () => {
+      const { keys, keyFile } = await open();
+      await keys.store(staging, KEY, { storage: 'file' });
+      expect(await keys.find(staging)).toEqual({ text: KEY, source: keyFile, ending: '9f2a' });
+      expect((await stat(keyFile)).mode & 0o777).toBe(0o600);
+    },
+  );
 
   it('never goes to another origin', async () => {
     const { keys } = await open();
@@ -176,7 +180,7 @@ describe('a key in the private file', () => {
     await expect(keys.find({ ...staging, name: 'production' })).rejects.toThrow('no API key');
   });
 
-  it.each([
+  itOnPosix.each([
     ['others', 0o604],
     ['its group', 0o640],
   ])('is not used when %s can read it', async (_who, mode) => {

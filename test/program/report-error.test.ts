@@ -4,6 +4,7 @@ import { startRawServer } from '../support/raw-server.ts';
 import { isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { itOnPosix } from '../support/system.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 let service: TestService;
@@ -21,7 +22,7 @@ function hideIds(text: string): string {
 }
 
 describe('a failure says in words what failed, where, why, and what to type next', () => {
-  it('a key that is not accepted', async () => {
+  itOnPosix('a key that is not accepted', async () => {
     const run = await runPetstore('list', { variables: connectTo(service.url) });
     expect({ ...run, stderr: hideIds(run.stderr) }).toEqual({
       ...{ stdout: '', exitCode: 4, signal: null },
@@ -137,7 +138,7 @@ it('an interrupted read may be run again', async () => {
   expect(JSON.parse((await ended).stderr)).toMatchObject({ retryable: true });
 });
 
-it('is one JSON line for a script that asked for JSON', async () => {
+itOnPosix('is one JSON line for a script that asked for JSON', async () => {
   const { stderr } = await runPetstore('list --json', { variables: connectTo(service.url) });
   const line: unknown = JSON.parse(stderr);
   expect(line).toEqual({

@@ -7,6 +7,7 @@ import { backUp, checkDatabase } from '../../../../src/service/storage/maintenan
 import { openStore } from '../../../../src/service/storage/open-store.ts';
 import { toStoreError } from '../../../../src/service/storage/sqlite/connection.ts';
 import { type Store, StoreError } from '../../../../src/service/storage/store.ts';
+import { itOnPosix } from '../../../support/system.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 import { watchSyncs } from '../../../support/watch-syncs.ts';
 
@@ -39,7 +40,7 @@ describe('a SQLite database that cannot be opened is refused in words', () => {
     await expect(open(database)).rejects.toThrow('Another petstore serve is using');
   });
 
-  it('another serve uses it by a symbolic link', async () => {
+  itOnPosix('another serve uses it by a symbolic link', async () => {
     const { folder, file, database } = await makeDatabase();
     await open(database);
     await symlink(file, path.join(folder, 'link.db'));
