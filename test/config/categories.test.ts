@@ -13,7 +13,7 @@ async function openHome(content: string | Uint8Array) {
   const folder = path.join(home, '.config', 'petstore');
   await mkdir(folder, { recursive: true });
   await writeFile(path.join(folder, 'categories.csv'), content);
-  return { HOME: home };
+  return { XDG_CONFIG_HOME: path.join(home, '.config') };
 }
 
 const readNames = async (content: string | Uint8Array) =>

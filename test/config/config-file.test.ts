@@ -21,7 +21,7 @@ import { createFolder, findFolder } from '../../src/config/paths.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { itOnPosix } from '../support/system.ts';
+import { isWindows, itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -232,7 +232,7 @@ describe('changes of config.json at once', () => {
 
 describe('the folder of the files', () => {
   const home = path.resolve('/home/mia');
-  it.each([
+  itOnPosix.each([
     [{ PETSTORE_CONFIG_DIR: '/etc/pets' }, 'config', '/etc/pets'],
     [{ PETSTORE_CONFIG_DIR: '~/pets', HOME: home }, 'config', `${home}/pets`],
     [{ PETSTORE_CONFIG_DIR: '~', HOME: home }, 'config', home],
@@ -245,13 +245,23 @@ describe('the folder of the files', () => {
     expect(findFolder(variables, kind)).toBe(expected);
   });
 
+  it.runIf(isWindows).each([
+    [{ PETSTORE_CONFIG_DIR: '~/pets', USERPROFILE: 'C:\\mia' }, 'config', 'C:\\mia\\pets'],
+    [{ APPDATA: 'C:\\r', USERPROFILE: 'C:\\mia' }, 'config', 'C:\\r\\petstore'],
+    [{ LOCALAPPDATA: 'C:\\l', USERPROFILE: 'C:\\mia' }, 'state', 'C:\\l\\petstore'],
+    [{ LOCALAPPDATA: 'C:\\l', XDG_DATA_HOME: 'C:\\x' }, 'data', 'C:\\x\\petstore'],
+    [{ USERPROFILE: 'C:\\mia' }, 'config', 'C:\\mia\\.config\\petstore'],
+  ] as const)('on Windows by %j for %s is %s', (variables, kind, expected) => {
+    expect(findFolder(variables, kind)).toBe(expected);
+  });
+
   it.each(['cfg', './cfg', '~mia/cfg'])('is never the relative %s', (folder) => {
     expect(() => findFolder({ PETSTORE_CONFIG_DIR: folder, HOME: home }, 'config')).toThrow(
       'PETSTORE_CONFIG_DIR is not a full path',
     );
   });
 
-  it('that cannot be created is refused with the reason and the variable', async () => {
+  itOnPosix('that cannot be created is refused with the reason and the variable', async () => {
     const { folder } = await openFolder();
     await writeFile(path.join(folder, 'file'), '');
     const variables = { XDG_STATE_HOME: path.join(folder, 'file') };

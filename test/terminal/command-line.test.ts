@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatCommandLine } from '../../src/terminal/command-line.ts';
+import { itOnPosix } from '../support/system.ts';
 
 describe('a line reads well in sh', () => {
   it.each([
@@ -46,7 +47,7 @@ describe('a line means the same in cmd.exe and PowerShell, or is not offered', (
   });
 });
 
-it('is read by sh as exactly these words', () => {
+itOnPosix('is read by sh as exactly these words', () => {
   const word = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\0'));
   fc.assert(
     fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (words) => {
