@@ -122,13 +122,17 @@ interface Address {
   readonly source: string;
 }
 
-function findAddress({ config, variables }: EnvironmentSettings, name: string) {
+function findAddress(settings: EnvironmentSettings, name: string): Address | undefined {
+  return listAddresses(settings, name)[0];
+}
+
+/** The one that is used first; a variable overrides config.json. */
+function listAddresses({ config, variables }: EnvironmentSettings, name: string): Address[] {
   const variable = environmentVariable(name, 'URL');
-  const candidates: Address[] = [
+  return [
     { text: variables[variable] ?? '', source: variable },
     { text: config.environments?.[name]?.url ?? '', source: 'config.json' },
-  ];
-  return candidates.find(({ text }) => text !== '');
+  ].filter(({ text }) => text !== '');
 }
 
 function parseAddress(name: string, { text, source }: Address): URL {
@@ -153,7 +157,7 @@ function findProtected(
   if (settings.config.environments?.[name]?.protected === false) return undefined;
   const place = placeOf(baseUrl);
   return [name, ...listConfiguredNames(settings)].find(
-    (other) => isSetProtected(settings, other) && findPlace(settings, other) === place,
+    (other) => isSetProtected(settings, other) && listPlaces(settings, other).includes(place),
   );
 }
 
@@ -166,13 +170,15 @@ function isSetProtected({ config }: EnvironmentSettings, name: string): boolean 
   return config.environments?.[name]?.protected ?? builtIn.get(name) ?? false;
 }
 
-/** Undefined for an address that cannot be used: it is reported when its environment is. */
-function findPlace(settings: EnvironmentSettings, name: string): string | undefined {
-  try {
-    return placeOf(parseBaseUrl(findAddress(settings, name)?.text ?? ''));
-  } catch {
-    return undefined;
-  }
+/** Also the stored one that a variable overrides. An address that cannot be used is reported when its environment is. */
+function listPlaces(settings: EnvironmentSettings, name: string): string[] {
+  return listAddresses(settings, name).flatMap(({ text }) => {
+    try {
+      return [placeOf(parseBaseUrl(text))];
+    } catch {
+      return [];
+    }
+  });
 }
 
 /** A variable with its address is enough for an environment to exist. */

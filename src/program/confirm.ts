@@ -1,4 +1,4 @@
-import { type Environment, listConfiguredNames } from '../config/environments.ts';
+import { type Environment, findEnvironment, listConfiguredNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
 import { adviseUnset } from '../terminal/command-line.ts';
 import { readEnvironmentSettings } from './connect.ts';
@@ -6,8 +6,8 @@ import type { Context } from './context.ts';
 import { repeatLine } from './next-lines.ts';
 
 /**
- * Passes a write to an unprotected environment. To a protected one it needs `--confirm <its name>`, or a yes on a terminal.
- * Called once per command.
+ * Passes a write to an unprotected environment. To a protected one it needs `--confirm <its name>`, or a yes on a terminal;
+ * where a variable gives it that address, the name does not confirm it. Called once per command.
  * @param action what would be done, such as `Add "Goldie", category 7, available,`; where to is put behind it.
  * @throws UserError `cli_confirmation_required` with the line that would do it, or `cli_declined`.
  */
@@ -23,7 +23,7 @@ export async function confirmWrite(
     const message = `--confirm names ${confirm}, but this goes to ${name}.`;
     throw explainConfirmation(context, environment, action, message);
   }
-  if (!isProtected || confirm !== undefined) return;
+  if (!isProtected || (confirm !== undefined && !isMisnamed(environment))) return;
   if (!terminal.isInteractive) {
     const message = `${name} is protected: a write must be confirmed.`;
     throw explainConfirmation(context, environment, action, message);
@@ -44,22 +44,29 @@ export function formatProtection({ protectedAs }: Environment): string {
   return protectedAs === undefined ? 'protected' : `protected as ${protectedAs}`;
 }
 
+/** A variable gives it the address of a protected one: whoever confirms by its name means another store. */
+function isMisnamed(environment: Environment | undefined): boolean {
+  return environment?.protectedAs !== undefined && environment.urlSource !== 'config.json';
+}
+
 function explainConfirmation(
   context: Context,
-  { name, baseUrl, protectedAs, urlSource }: Environment,
+  environment: Environment,
   action: string,
   message: string,
 ): UserError {
+  const { name, baseUrl, protectedAs, urlSource } = environment;
   const { options, argv } = context;
   const { confirm, env } = options;
   const details = [`${action} to ${name} (${baseUrl.host}).`];
   if (protectedAs !== undefined) details.push(`this is the address of ${protectedAs}`);
   // Which of the two was meant, only the person knows.
-  const next = listConfiguredNames(readEnvironmentSettings(context))
+  const settings = readEnvironmentSettings(context);
+  const next = listConfiguredNames(settings)
     .filter((other) => other === confirm && other !== name)
+    .filter((other) => !isMisnamed(findEnvironment(settings, other)))
     .map((other) => repeatLine(argv, { '--env': other, '--confirm': other }));
-  if (protectedAs !== undefined && urlSource !== 'config.json') {
-    // The line that confirms it would write there under the wrong name.
+  if (isMisnamed(environment)) {
     const unset = adviseUnset(urlSource);
     details.push(`${urlSource} gives it to ${name}`, ...unset.details);
     next.push(...unset.try);

@@ -365,19 +365,25 @@ describe('a write to a place that is protected under another name', () => {
   const production = { production: { url: 'http://localhost:1/v1' } };
   const add = 'add Rex --category 7 -e staging';
 
-  itOnPosix(
-    'through a variable advises to unset it, never the line that would write there',
-    async () => {
+  const variables = { PETSTORE_STAGING_URL: '127.0.0.1:1', PETSTORE_API_KEY: 'a-key' };
+  itOnPosix.each([add, `${add} --confirm staging`])(
+    'through a variable advises to unset it, never the line that would write there: %s',
+    async (line) => {
       const { run } = await createHome({ environments: production });
-      const { stderr, exitCode } = await run(add, {
-        PETSTORE_STAGING_URL: '127.0.0.1:1',
-        PETSTORE_API_KEY: 'a-key',
-      });
+      const { stderr, exitCode } = await run(line, variables);
       expect(exitCode).toBe(3);
       expect(stderr).toContain('this is the address of production');
       expect(stderr).toMatch(/Try: {2}unset PETSTORE_STAGING_URL\n$/);
     },
   );
+
+  it('through a variable is not offered to whoever confirms by that name', async () => {
+    const { run } = await createHome({ environments: production });
+    const line = 'add Rex --category 7 -e production --confirm staging';
+    const { stderr, exitCode } = await run(line, variables);
+    expect(exitCode).toBe(3);
+    expect(stderr).not.toContain('--confirm staging\n');
+  });
 
   it('by its own setting is confirmed by its own name, and says whose address it is', async () => {
     const staging = { url: 'http://[::1]:1/v1' };

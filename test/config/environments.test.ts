@@ -126,6 +126,15 @@ describe('protection', () => {
     expect(environment?.isProtected).toBe(expected);
   });
 
+  it('of a stored address stays while a variable gives its environment another one', () => {
+    const config = { environments: { production: { url: pets } } };
+    const variables = {
+      PETSTORE_PRODUCTION_URL: 'https://other.test',
+      PETSTORE_STAGING_URL: pets,
+    };
+    expect(findEnvironment({ config, variables }, 'staging')?.protectedAs).toBe('production');
+  });
+
   it('of an address from a variable counts too', () => {
     const variables = { PETSTORE_PRODUCTION_URL: pets, PETSTORE_STAGING_URL: pets };
     expect(findEnvironment({ config: {}, variables }, 'staging')?.isProtected).toBe(true);
