@@ -81,17 +81,18 @@ export function buildRequest(
 /** A shorter key is also a part of many words, in which it cannot be told from them. */
 const SHORTEST_KEY = 8;
 
-/** Redacts a key in texts, each character as it is, percent-encoded, or escaped as JSON or HTML escape it. */
+/**
+ * Redacts a key in texts, each character as it is, percent-encoded, or escaped as JSON or HTML escape it. In any case: a URL
+ * has its host in lower case.
+ */
 export function createRedactor(apiKey = ''): Redact {
   if (apiKey.length < SHORTEST_KEY) return (text) => text;
-  const pattern = new RegExp(Array.from(apiKey, matchEncoded).join(''), 'g');
+  const pattern = new RegExp(Array.from(apiKey, matchEncoded).join(''), 'gi');
   return (text) => text.replace(pattern, '[redacted]');
 }
 
 function matchEncoded(character: string): string {
   const code = character.charCodeAt(0);
-  const hex = Array.from(code.toString(16).padStart(2, '0'), (digit) =>
-    /\d/.test(digit) ? digit : `[${digit}${digit.toUpperCase()}]`,
-  ).join('');
-  return `(?:\\\\*\\x${code.toString(16).padStart(2, '0')}|%(?:25)*${hex}|\\\\+u00${hex}|&#(?:0*${code}|[xX]0*${hex});)`;
+  const hex = code.toString(16).padStart(2, '0');
+  return `(?:\\\\*\\x${hex}|%(?:25)*${hex}|\\\\+u00${hex}|&#(?:0*${code}|x0*${hex});)`;
 }

@@ -55,9 +55,6 @@ export function readHonorsKeys({ status, headers }: Response): boolean | undefin
   return status < 300 ? false : undefined;
 }
 
-/** More seconds than anybody waits. */
-const LONGEST_WAIT_S = 2 ** 31;
-
 /**
  * `Retry-After` in seconds, given as such or as a date (RFC 9110, section 10.2.3), the longest where it is there more than
  * once. Undefined for anything else. @param now in milliseconds, by the clock of the service.
@@ -67,7 +64,8 @@ export function parseRetryAfter(
   now = Date.now(),
 ): number | undefined {
   const waits = [value ?? []].flat().flatMap((text) => {
-    if (/^\d+$/.test(text)) return [Math.min(Number(text), LONGEST_WAIT_S)];
+    // A proxy may join several headers to one.
+    if (/^\s*\d+(?:\s*,\s*\d+)*\s*$/.test(text)) return text.split(',').map(Number);
     // Date.parse takes almost any text for a date, and every HTTP date begins with a weekday.
     const date = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)/.test(text) ? Date.parse(text) : Number.NaN;
     return Number.isNaN(date) ? [] : [Math.max(0, Math.ceil((date - now) / 1000))];

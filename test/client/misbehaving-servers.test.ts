@@ -266,6 +266,7 @@ describe('a key that the service repeats is in no error and no trace', () => {
   const percent = encodeURIComponent(key);
   it.each([
     ['as it is', key],
+    ['in capitals', key.toUpperCase()],
     ['percent-encoded', percent],
     ['percent-encoded in lower case', percent.replace(/%../g, (code) => code.toLowerCase())],
     ['percent-encoded throughout', key.replace(/./g, (character) => toPercent(character))],
