@@ -1,7 +1,8 @@
 import { channel } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
 import { headers as names } from '../contract/headers.ts';
-import { explainStatus, explainStop, explainThrown, RequestError } from './failure.ts';
+import { explainStatus, RequestError } from './failure.ts';
+import { explainStop, explainThrown } from './network-failure.ts';
 import {
   buildRequest,
   type ClientOptions,

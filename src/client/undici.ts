@@ -8,7 +8,7 @@ import Base from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { UserError } from '../errors.ts';
-import { ProxyError } from './failure.ts';
+import { ProxyError } from './network-failure.ts';
 import type { ProxyOptions } from './request.ts';
 
 // By its parts, because undici's index also loads fetch, WebSocket and more than a short command takes. The index adds
