@@ -105,7 +105,7 @@ function describeRequestError(error: RequestError, context: Context): Report {
     details: [
       `${response}${request.method} ${request.url}`,
       ...details,
-      ...(retryAfter === undefined ? [] : [`it asks to wait ${retryAfter} s`]),
+      ...(retryAfter ? [`it asks to wait ${retryAfter} s`] : []),
       `request ${request.id}`,
       ...(isUnknown && !honorsKeys ? [LOOK_FIRST] : []),
     ],
@@ -125,7 +125,8 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
   const source = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
   const ofKey = [...details, ...source, ...newKey.details];
   const again = repeatLine(argv, {});
-  const doctor = ['petstore', 'doctor', ...listEnvOption(environment?.name)];
+  // What is not set up yet, as in a login, only the same line knows.
+  const doctor = environment === undefined ? again : ['petstore', 'doctor', '--env', name];
   const isReadOnly = error.request.method === 'POST' && error.code === 'forbidden';
   // What is not a pet store says nothing of the key.
   switch (isLocalCode(error.code) ? undefined : error.status) {
@@ -135,7 +136,8 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
     }
     case 403: {
       const message = `The API key for ${name} is read-only.`;
-      if (isReadOnly) return { message, details: ofKey, try: newKey.try };
+      const said = `it says: ${error.message}`;
+      if (isReadOnly) return { message, details: [said, ...ofKey], try: newKey.try };
       return { message: error.message, details: [...details, ...source], try: [doctor] };
     }
     case 429: {

@@ -106,6 +106,19 @@ it('a refusal that is not about access is in the words of the service', async ()
   }
 });
 
+it('a refusal of an add as forbidden has the words of the service beside ours', async () => {
+  const body = '{"code":"forbidden","message":"Only till 3 may add.","status":403}';
+  const { url } = await startHttpServer(respondJson(403, body));
+  const run = await runPetstore('add Rex --category 7', { variables: connectTo(url) });
+  expect(run.stderr).toContain('  it says: Only till 3 may add.\n');
+});
+
+it('a login that reaches nobody is repeated as it was: nothing is set up that doctor could check', async () => {
+  const line = 'login --env staging --url http://127.0.0.1:9 --key-stdin --retries 0';
+  const { stderr } = await runPetstore(line, { stdin: 'a-key' });
+  expect(stderr).toMatch(new RegExp(`Try: {2}petstore ${line}\\n$`));
+});
+
 it('another refusal of an add is in the words of the service, too', async () => {
   const body = '{"code":"closed","message":"The store is closed.","status":403}';
   const { url } = await startHttpServer(respondJson(403, body));
