@@ -11,7 +11,7 @@ import {
   type KeyState,
 } from '../service/api-keys.ts';
 import type { ApiKeyRecord } from '../service/storage/store.ts';
-import { type Color, createWriter, type Sheet } from '../terminal/formats.ts';
+import { type Color, createWriter, type RowLayout } from '../terminal/formats.ts';
 import { formatRelativeTime } from '../terminal/relative-time.ts';
 import {
   type DatabaseOptions,
@@ -103,7 +103,7 @@ interface PrintedKey {
   readonly expiresAt: Date | undefined;
 }
 
-const sheet: Sheet<PrintedKey> = {
+const rowLayout: RowLayout<PrintedKey> = {
   columns: [
     { name: 'key', value: ({ key }) => key },
     { name: 'name', value: ({ name }) => name },
@@ -130,7 +130,7 @@ export async function createKey(context: Context, options: CreateOptions): Promi
 
 /** Nothing but the key is on stdout, so that it can be piped to where it is needed. @throws UserError `cli_output` */
 function createPrinter({ terminal, options }: Context): (printed: PrintedKey) => Promise<void> {
-  const writer = createWriter(terminal, sheet, options);
+  const writer = createWriter(terminal, rowLayout, options);
   requireStdout();
   return (printed) =>
     printKey(() =>
@@ -145,13 +145,13 @@ const stateColors: Readonly<Record<KeyState, Color>> = {
 };
 
 export async function listKeys(context: Context, options: DatabaseOptions): Promise<void> {
-  const writer = createWriter(context.terminal, describeSheet(new Date()), context.options);
+  const writer = createWriter(context.terminal, describeRows(new Date()), context.options);
   const database = findDatabase(context, options);
   const keys = await withStore(database, sharedStore, async (store) => await store.listKeys());
   await writer.writeRows([keys]);
 }
 
-function describeSheet(now: Date): Sheet<ApiKeyRecord> {
+function describeRows(now: Date): RowLayout<ApiKeyRecord> {
   return {
     columns: [
       { name: 'id', value: ({ id }) => id, align: 'right' },

@@ -1,10 +1,10 @@
 import { UserError } from '../errors.ts';
 import type { OutputFormat } from '../output-formats.ts';
+import type { Column, RowLayout, Value } from './row-layout.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
-import type { Column, Sheet, Value } from './sheet.ts';
 import type { Terminal } from './terminal.ts';
 
-export type { Color, Column, Sheet } from './sheet.ts';
+export type { Color, Column, RowLayout } from './row-layout.ts';
 
 export interface FormatOptions {
   /** `--fields`: names of columns, in the order to write them. */
@@ -27,11 +27,15 @@ export interface Writer<Row> {
 /** @throws UserError `cli_usage` for a field that these rows do not have: before anything is sent. */
 export function createWriter<Row>(
   terminal: Terminal,
-  sheet: Sheet<Row>,
+  rowLayout: RowLayout<Row>,
   { fields, stringIds = false }: FormatOptions = {},
 ): Writer<Row> {
-  const columns = selectColumns(sheet.columns, fields);
-  const layout = { columns, stringIds, whenEmpty: sheet.whenEmpty, terminal };
+  const columns = selectColumns(rowLayout.columns, fields);
+  const {
+    whenEmpty,
+    columns: [idColumn],
+  } = rowLayout;
+  const layout = { columns, idColumn, stringIds, whenEmpty, terminal };
   const writeAs = async (format: OutputFormat, batches: Batches<Row>) => {
     for await (const text of formats[format](batches, layout)) {
       if (text !== '') await terminal.write(text);
@@ -44,15 +48,17 @@ export function createWriter<Row>(
   };
 }
 
-interface Layout<Row> {
+interface SelectedLayout<Row> {
   readonly columns: readonly Column<Row>[];
+  /** The first of all, whichever were selected. */
+  readonly idColumn: Column<Row> | undefined;
   readonly stringIds: boolean;
   readonly whenEmpty: string | undefined;
   readonly terminal: Terminal;
 }
 
 /** Rows in, text out: what is yielded is written at once. */
-type Format = <Row>(batches: Batches<Row>, layout: Layout<Row>) => AsyncGenerator<string>;
+type Format = <Row>(batches: Batches<Row>, layout: SelectedLayout<Row>) => AsyncGenerator<string>;
 
 /** The output formats; a new one is a function here and its name in `output-formats.ts`. */
 const formats: Readonly<Record<OutputFormat, Format>> = {
@@ -84,9 +90,9 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
       yield rows.map((row) => formatLine(columns.map(({ value }) => value(row)))).join('');
   },
 
-  async *ids(batches, { columns: [first] }) {
+  async *ids(batches, { idColumn }) {
     for await (const rows of batches)
-      yield rows.map((row) => `${showUnsafe(String(first?.value(row)))}\n`).join('');
+      yield rows.map((row) => `${showUnsafe(String(idColumn?.value(row)))}\n`).join('');
   },
 };
 
@@ -111,7 +117,7 @@ function selectColumns<Row>(
   });
 }
 
-function formatObject<Row>(row: Row, { columns, stringIds }: Layout<Row>): string {
+function formatObject<Row>(row: Row, { columns, stringIds }: SelectedLayout<Row>): string {
   let members = '';
   for (const { name, value } of columns) {
     const json = formatValue(value(row), stringIds);

@@ -1,7 +1,7 @@
 import { Chalk } from 'chalk';
 import Table from 'cli-table3';
+import type { Color, Column } from './row-layout.ts';
 import { showUnsafe } from './safe-text.ts';
-import type { Color, Column } from './sheet.ts';
 import type { Screen } from './terminal.ts';
 
 const GAP = '  ';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { OutputFormat } from '../../src/output-formats.ts';
-import { createWriter, type Sheet } from '../../src/terminal/formats.ts';
+import { createWriter, type RowLayout } from '../../src/terminal/formats.ts';
 import { openTestTerminal, type TestTerminalOptions } from './open-test-terminal.ts';
 
 interface Row {
@@ -9,7 +9,7 @@ interface Row {
   readonly status?: string;
 }
 
-const sheet: Sheet<Row> = {
+const rowLayout: RowLayout<Row> = {
   columns: [
     { name: 'id', value: ({ id }) => id, align: 'right' },
     { name: 'name', value: ({ name }) => name, isShortened: true },
@@ -29,7 +29,7 @@ async function write(
 ) {
   const { fields, stringIds, ...screen } = options;
   const { terminal, stdout, stderr } = openTestTerminal({ ...screen, format });
-  await createWriter(terminal, sheet, { fields, stringIds }).writeRows(batches);
+  await createWriter(terminal, rowLayout, { fields, stringIds }).writeRows(batches);
   return { stdout: stdout(), stderr: stderr() };
 }
 
@@ -95,7 +95,7 @@ it('says on a terminal that a table has no rows', async () => {
 
 it('writes a single row as an object in JSON', async () => {
   const { terminal, stdout } = openTestTerminal({ format: 'json' });
-  await createWriter(terminal, sheet).writeRow({ id: 2n, name: 'Rex' });
+  await createWriter(terminal, rowLayout).writeRow({ id: 2n, name: 'Rex' });
   expect(stdout()).toBe('{"id":2,"name":"Rex"}\n');
 });
 
@@ -105,9 +105,14 @@ it('writes the fields that were asked for, in their order', async () => {
   );
 });
 
+it('writes ids as ids, whichever fields were asked for', async () => {
+  const { stdout } = await write('ids', [rows], { fields: ['name'] });
+  expect(stdout).toBe('9223372036854775807\n2\n');
+});
+
 it('refuses a field that the rows do not have', () => {
   const { terminal } = openTestTerminal();
-  expect(() => createWriter(terminal, sheet, { fields: ['nme'] })).toThrow(
+  expect(() => createWriter(terminal, rowLayout, { fields: ['nme'] })).toThrow(
     'There is no field "nme".',
   );
 });
@@ -130,7 +135,9 @@ it.each<[OutputFormat, string]>([
     yield [{ id: 1n, name: 'first' }];
     throw new Error('broken off');
   }
-  await expect(createWriter(terminal, sheet).writeRows(breakOff())).rejects.toThrow('broken off');
+  await expect(createWriter(terminal, rowLayout).writeRows(breakOff())).rejects.toThrow(
+    'broken off',
+  );
   expect(stdout()).toBe(text);
 });
 

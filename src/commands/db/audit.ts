@@ -1,7 +1,7 @@
 import type { Context } from '../../program/context.ts';
 import { findKey } from '../../service/api-keys.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
-import { createWriter, type Sheet } from '../../terminal/formats.ts';
+import { createWriter, type RowLayout } from '../../terminal/formats.ts';
 import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
 import { createPetColumns } from '../shared/pets.ts';
 import { timeColumn } from '../shared/time-column.ts';
@@ -18,7 +18,7 @@ interface AuditOptions extends DatabaseOptions {
 
 export async function auditPets(context: Context, options: AuditOptions): Promise<void> {
   const now = new Date();
-  const writer = createWriter(context.terminal, describeSheet(now), context.options);
+  const writer = createWriter(context.terminal, describeRows(now), context.options);
   const { pet: petId, key, since, limit } = options;
   const rows = await withStore(
     findDatabase(context, options),
@@ -36,7 +36,7 @@ export async function auditPets(context: Context, options: AuditOptions): Promis
   context.terminal.warn('cli_more_pets', `Showing the latest ${limit}. --limit <n> shows more.`);
 }
 
-function describeSheet(now: Date): Sheet<AuditRecord> {
+function describeRows(now: Date): RowLayout<AuditRecord> {
   return {
     columns: [
       ...createPetColumns(),

@@ -3,7 +3,7 @@ import { UserError } from '../../errors.ts';
 import type { Context, RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
 import { formatNextLines } from '../../terminal/command-line.ts';
-import { createWriter, type Sheet } from '../../terminal/formats.ts';
+import { createWriter, type RowLayout } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
 import { fitWords } from '../../terminal/terminal.ts';
 import { type Diagnosis, diagnose, type Finding } from './diagnose.ts';
@@ -12,7 +12,7 @@ interface DoctorOptions {
   readonly offline?: boolean;
 }
 
-const sheet: Sheet<Finding> = {
+const rowLayout: RowLayout<Finding> = {
   columns: [
     { name: 'check', value: ({ check }) => check },
     { name: 'state', value: ({ isProblem }) => (isProblem ? 'problem' : 'ok') },
@@ -34,7 +34,7 @@ export function declare(command: Command, run: RunAction): void {
 
 async function examine(context: Context, { offline = false }: DoctorOptions): Promise<void> {
   const { terminal, options } = context;
-  const writer = createWriter(terminal, sheet, options);
+  const writer = createWriter(terminal, rowLayout, options);
   const diagnosis = await diagnose(context, offline);
   const problems = diagnosis.findings.filter(({ isProblem }) => isProblem);
   const isVerbose = (options.verbose ?? 0) > 0;

@@ -35,6 +35,6 @@ export async function createPetWriter(context: Context, known?: Categories): Pro
   const { terminal, options } = context;
   const isTable = terminal.format === 'table';
   const { names } = known ?? (isTable ? await loadCategoryNames(context) : { names: undefined });
-  const sheet = { columns: createPetColumns(names), whenEmpty: 'No pets found.' };
-  return createWriter(terminal, sheet, options);
+  const rowLayout = { columns: createPetColumns(names), whenEmpty: 'No pets found.' };
+  return createWriter(terminal, rowLayout, options);
 }

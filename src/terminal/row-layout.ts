@@ -21,7 +21,7 @@ export interface Column<Row> {
 export type Color = 'green' | 'yellow' | 'red' | 'dim';
 
 /** How rows of one kind are written; the first column is what `--output ids` prints. */
-export interface Sheet<Row> {
+export interface RowLayout<Row> {
   readonly columns: readonly Column<Row>[];
   /** Said on a terminal in place of a table without rows. */
   readonly whenEmpty?: string;
