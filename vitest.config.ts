@@ -12,6 +12,7 @@ export default defineConfig(({ mode }) => ({
     // Programs of Windows: `npm run test:windows`.
     exclude: [...configDefaults.exclude, ...(isWine ? [] : ['test/windows/**'])],
     globalSetup: ['test/support/global-setup.ts'],
+    setupFiles: ['test/support/time-limits.ts'],
     restoreMocks: true,
     // More than there are cores: most tests wait for programs, disks and time limits.
     maxWorkers: 4,
@@ -20,6 +21,6 @@ export default defineConfig(({ mode }) => ({
     sequence: { shuffle: true },
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
   },
 }));

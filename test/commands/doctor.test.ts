@@ -101,7 +101,7 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
     });
   });
 
-  it('a keychain that does not respond, within four seconds', async () => {
+  it('a keychain that does not respond', async () => {
     const keyring = await openKeyring();
     onTestFinished(keyring.close);
     const folder = await createTemporaryFolder();
@@ -111,10 +111,8 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
       JSON.stringify({ environments: { staging: { url: service.url, keys } } }),
     );
     keyring.freeze();
-    const startedAt = performance.now();
     const variables = { ...keyring.variables, PETSTORE_CONFIG_DIR: folder };
     const { stdout } = await runPetstore('doctor', { variables });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(stdout).toContain('The OS keychain did not respond within 3 s.');
     expect(stdout).toContain('Try:  petstore login --env staging\n');
   });

@@ -178,10 +178,11 @@ describe('env', () => {
     expect((await run('env --offline')).exitCode).toBe(0);
   });
 
-  it('of four environments ends within eight seconds beside a keychain that hangs', async () => {
+  it('of twelve environments waits once for a keychain that hangs', async () => {
     const keyring = await openKeyring();
     onTestFinished(keyring.close);
-    const names = ['a', 'b', 'c', 'd'];
+    // One after another would take longer than a test may.
+    const names = [...'abcdefghijkl'];
     const keys = {
       [new URL(service.url).origin]: { storage: 'keychain', ending: '9f2a' },
     } as const;
@@ -190,9 +191,7 @@ describe('env', () => {
     );
     const { run } = await createHome({ environment: 'a', environments });
     keyring.freeze();
-    const startedAt = performance.now();
     const { stdout, exitCode } = await run('env -o csv --fields name,key,state', keyring.variables);
-    expect(performance.now() - startedAt).toBeLessThan(8_000);
     expect(exitCode).toBe(4);
     expect(stdout).toContain('a,9f2a,keychain hangs\nb,9f2a,keychain hangs\n');
   });

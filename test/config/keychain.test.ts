@@ -54,17 +54,15 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
     setFlagsFromString('--expose-gc');
     const collecting = setInterval(runInNewContext('gc'), 100);
     onTestFinished(() => clearInterval(collecting));
-    const startedAt = performance.now();
-    const results = await Promise.allSettled([
-      keychain.get('a'),
-      keychain.get('b'),
-      keychain.get('c'),
-    ]);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
-    const refused = {
-      reason: { code: 'cli_keychain_unavailable', message: expect.stringContaining('3 s') },
-    };
-    expect(results).toMatchObject([refused, refused, refused]);
+    const [first, second] = await Promise.all(
+      ['a', 'b'].map((account) => keychain.get(account).catch((error) => error)),
+    );
+    expect(first).toMatchObject({
+      code: 'cli_keychain_unavailable',
+      message: expect.stringContaining('3 s'),
+    });
+    // The very same: it was not asked.
+    expect(second).toBe(first);
   });
 
   it('that does not respond leaves no process behind', async () => {

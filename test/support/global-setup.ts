@@ -1,4 +1,6 @@
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleProgram } from '../../scripts/bundle.ts';
@@ -14,7 +16,7 @@ declare module 'vitest' {
 const parent = path.resolve(import.meta.dirname, '../../node_modules/.cache');
 
 /** Builds the program once for the whole run, from the sources as they are. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+export default async function setup(project: TestProject): Promise<() => void> {
   await mkdir(parent, { recursive: true });
   const folder = await mkdtemp(path.join(parent, 'petstore-test-'));
   project.provide('program', folder);
@@ -22,5 +24,27 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await mkdir(path.join(folder, 'cache'));
   // A test runs it as another user.
   await chmod(folder, 0o755);
-  return () => rm(folder, { recursive: true, force: true });
+  const folders = [folder, await useTemporaryFolder()];
+  // Vitest ends at once by Ctrl-C.
+  process.once('SIGINT', () => {
+    removeAll(folders);
+    process.exit(130);
+  });
+  return () => removeAll(folders);
+}
+
+/** What still runs writes into them for a moment. */
+function removeAll(folders: readonly string[]): void {
+  for (const folder of folders)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+}
+
+/** Makes one folder for all that tests put into the temporary one, so that nothing is left of a run that is stopped. */
+async function useTemporaryFolder(): Promise<string> {
+  const name = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+  const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'petstore-tests-'));
+  // As /tmp is: PostgreSQL's user removes its own.
+  await chmod(folder, 0o1777);
+  process.env[name] = folder;
+  return folder;
 }

@@ -133,19 +133,24 @@ async function findOwner(): Promise<Owner | undefined> {
 }
 
 /**
- * Waits for its standard input to end, which it does however this process dies, then stops the server and removes the
- * folder. In a process group of its own, or Ctrl-C would end it first.
+ * Waits for its standard input to end, which it does however this process dies, then stops the server, also a frozen one,
+ * and removes the folder. In a process group of its own, or Ctrl-C would end it first.
  */
 function startGuard(programs: string, folder: string, owner?: Owner): ChildProcess {
-  const script =
-    'cat >/dev/null; "$1/pg_ctl" -D "$2/data" -s -m immediate stop 2>/dev/null; rm -rf "$2"';
-  return spawn('/bin/sh', ['-c', script, 'guard', programs, folder], {
+  return spawn('/bin/sh', ['-c', guardScript, 'guard', programs, folder], {
     ...owner,
     cwd: '/',
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });
 }
+
+/** What initdb and the server still write comes between the steps of `rm`. */
+const guardScript = `
+  cat >/dev/null
+  kill -CONT "$(head -n 1 "$2/data/postmaster.pid")"
+  "$1/pg_ctl" -D "$2/data" -s -m immediate stop
+  for attempt in 1 2 3 4 5 6 7 8 9 10; do rm -rf "$2" && exit; sleep 1; done`;
 
 /** Ends a guard, and with it its server. */
 async function release(guard: ChildProcess): Promise<void> {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Repeats a check until it stops throwing and returns its result; after ten seconds it throws what the check threw last. */
+/** Repeats a check until it stops throwing and returns its result; after twenty seconds it throws what the check threw last. */
 export async function waitFor<T>(check: () => T | Promise<T>): Promise<T> {
-  const end = Date.now() + 10_000;
+  const end = Date.now() + 20_000;
   for (;;) {
     try {
       return await check();
