@@ -1,6 +1,5 @@
 import path from 'node:path';
-import { it } from 'vitest';
-import { getCurrentTest } from 'vitest/suite';
+import { it, TestRunner } from 'vitest';
 
 export const isWindows = process.platform === 'win32';
 export const isLinux = process.platform === 'linux';
@@ -16,7 +15,7 @@ export const itOnPosix = it.skipIf(isWindows);
 
 /** Skips the running test where the system lacks what it needs. */
 export function skipUnless(condition: boolean, reason: string): void {
-  if (!condition) getCurrentTest()?.context.skip(reason);
+  if (!condition) TestRunner.getCurrentTest()?.context.skip(reason);
 }
 
 /** The variables that say where a person's folders are. */
