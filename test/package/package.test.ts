@@ -52,6 +52,7 @@ it('has the program, its pages and nothing of its sources', () => {
     'main.cjs',
     'petstore.1',
     'service',
+    'workbook.cjs',
     'writer.cjs',
   ]);
 });

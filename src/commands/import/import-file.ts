@@ -51,6 +51,11 @@ export async function importFile(
   // Once stdin was read to its end nobody can answer there.
   const context =
     word === '-' ? { ...given, terminal: { ...given.terminal, isInteractive: false } } : given;
+  if (word === '-' && options.new)
+    throw new UserError(
+      'cli_usage',
+      'Rows from stdin have no file name, by which --new knows what is new.',
+    );
   await checkRejectsFile(word, options.rejects);
   // Before anything is sent: `--fields` may name one that is not there.
   const writeResults = createResultWriter(context);
