@@ -1,16 +1,9 @@
-import type { Server } from './programs.ts';
-
 /**
  * How a service writes the cursor of a page: learned from the link of its first page, whose last id is found in the
  * decoded cursor and replaced. Cursors are opaque to clients; a benchmark may look.
  */
-export async function readCursor(
-  server: Server,
-  key: string,
-  order = 'asc',
-): Promise<(id: number) => string> {
-  const query = order === 'asc' ? '' : `&order=${order}`;
-  const response = await fetch(`${server.url}/pets?limit=20${query}`, {
+export async function readCursor(url: string, key: string): Promise<(id: number) => string> {
+  const response = await fetch(`${url}/pets?limit=20`, {
     headers: { Authorization: `Bearer ${key}` },
   });
   const link = /<\?([^>]*)>/.exec(response.headers.get('link') ?? '')?.[1] ?? '';

@@ -1,53 +1,51 @@
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
-import { type Build, cleanEnvironment, type Server, startServer, workFolder } from './programs.ts';
+import { cleanEnvironment, program, type Server, startServer, workFolder } from './programs.ts';
 
 export interface Database {
-  /** For `--database`. */
+  /** As in PETSTORE_SERVE_DATABASE. */
   readonly url: string;
-  readonly file: string;
   /** An API key of it. */
   readonly key: string;
 }
 
-/** A database of one build with so many pets, ids from 1 on without a gap. Created once, as ten million take a while. */
-export function openDatabase(build: Build, rows: number): Database {
-  const file = path.join(workFolder, `${build.name}-${rows}.db`);
-  const keyFile = `${file}.key`;
-  if (!existsSync(file)) createDatabase(build, file, rows, keyFile);
-  return { url: `sqlite:${file}`, file, key: readFileSync(keyFile, 'utf8') };
+/** A database with so many pets, ids from 1 on without a gap. Its original is created once in a run. */
+export function copyDatabase(rows: number): Database {
+  const original = path.join(workFolder, `${rows}.db`);
+  const keyFile = `${original}.key`;
+  if (!existsSync(keyFile)) writeFileSync(keyFile, createDatabase(original, rows));
+  const file = `${original}.copy`;
+  for (const suffix of ['-wal', '-shm', '-lock']) rmSync(file + suffix, { force: true });
+  copyFileSync(original, file);
+  return { url: `sqlite:${file}`, key: readFileSync(keyFile, 'utf8') };
 }
 
-/** A copy that may be written to. */
-export function copyDatabase(database: Database): Database {
-  const file = `${database.file}.copy`;
-  for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(file + suffix, { force: true });
-  copyFileSync(database.file, file);
-  return { url: `sqlite:${file}`, file, key: database.key };
-}
-
-export async function startPetstore(build: Build, { url }: Database): Promise<Server> {
-  const words = [build.program, 'serve', '--port', '0', '--database', url];
-  const server = await startServer(build.name, words);
+/** The URL in a variable: that of PostgreSQL holds a password. */
+export async function startPetstore(url: string): Promise<Server> {
+  const variables = { PETSTORE_SERVE_DATABASE: url };
+  const server = await startServer('petstore', [program, 'serve', '--port', '0'], { variables });
   return { ...server, url: `${new URL(server.url).origin}/v1` };
 }
 
-/** The build creates its own tables and key; the rows are written past it, for speed. */
-function createDatabase({ program }: Build, file: string, rows: number, keyFile: string): void {
-  const created = `${file}.new`;
-  rmSync(created, { force: true });
-  const words = [program, 'keys', 'create', '--name', 'bench', '--database', `sqlite:${created}`];
-  const key = execFileSync(process.execPath, words, { env: cleanEnvironment(), encoding: 'utf8' });
-  const database = new DatabaseSync(created);
+/** Creates an API key, and with it the tables of a database that has none. */
+export function createKey(database: string): string {
+  const env = cleanEnvironment({ PETSTORE_SERVE_DATABASE: database });
+  const words = [program, 'keys', 'create', '--name', 'bench'];
+  return execFileSync(process.execPath, words, { env, encoding: 'utf8', stdio: 'pipe' }).trim();
+}
+
+/** The program creates its tables and a key; the rows are written past it, for speed. */
+function createDatabase(file: string, rows: number): string {
+  const key = createKey(`sqlite:${file}`);
+  const database = new DatabaseSync(file);
   database.exec('PRAGMA synchronous = OFF');
   for (let first = 1; first <= rows; first += 1_000_000)
     database.exec(fillRows(first, Math.min(rows, first + 999_999)));
   database.exec('ANALYZE; PRAGMA wal_checkpoint(TRUNCATE)');
   database.close();
-  writeFileSync(keyFile, key.trim());
-  renameSync(created, file);
+  return key;
 }
 
 /** Half of the pets available, a quarter each pending and sold. */

@@ -4,7 +4,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import * as v from 'valibot';
 import { cleanEnvironment, type Server, workFolder } from './programs.ts';
-import { median } from './report.ts';
 
 const run = promisify(execFile);
 
@@ -21,7 +20,7 @@ export interface Contender {
   readonly key: string;
 }
 
-export interface Result {
+interface Result {
   readonly perSecond: number;
   /** CPU time of the server's process, in microseconds. */
   readonly cpuPerRequest: number;
@@ -44,8 +43,19 @@ const Summary = v.object({
   p99: v.number(),
 });
 
+export async function sendRequest(
+  { server, key }: Pick<Contender, 'server' | 'key'>,
+  { path: target, body }: Request,
+): Promise<Response> {
+  const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' };
+  const init = { headers, ...(body !== undefined && { method: 'POST', body }) };
+  const response = await fetch(new URL(target, server.url), init);
+  if (!response.ok) throw new Error(`${server.name}: ${target}: ${response.status}`);
+  return response;
+}
+
 /** Loads a server by wrk. @throws when a response is not 2xx */
-export async function runLoad(
+async function runLoad(
   { server, requests, key }: Contender,
   { connections, seconds }: { connections: number; seconds: number },
 ): Promise<Result> {
@@ -92,32 +102,16 @@ export async function compareServers(
   return results.map((list) => ({
     perSecond: list.map((one) => one.perSecond),
     cpuPerRequest: list.map((one) => one.cpuPerRequest),
-    p99: median(list.map((one) => one.p99)),
+    p99: list.map((one) => one.p99),
   }));
 }
 
-export interface Figures {
-  readonly perSecond: readonly number[];
-  readonly cpuPerRequest: readonly number[];
-  readonly p99: number;
-}
-
-export const firstPage: readonly Request[] = [{ path: '/v1/pets?limit=20' }];
-
-export function petsById(ids: readonly number[]): Request[] {
-  return ids.map((id) => ({ path: `/v1/pets/${id}` }));
-}
+/** One figure per round. */
+export type Figures = Readonly<Record<keyof Result, readonly number[]>>;
 
 export function newPets(count: number): Request[] {
   return Array.from({ length: count }, (_, at) => ({
     path: '/v1/pets',
     body: JSON.stringify({ name: `Rex ${at}`, categoryId: (at % 50) + 1, status: 'available' }),
   }));
-}
-
-/** Different ids of a range, evenly spread and in no order that a cache could follow. */
-export function spreadIds(first: number, last: number, count: number): number[] {
-  const span = last - first + 1;
-  const prime = 1_299_709;
-  return Array.from({ length: Math.min(count, span) }, (_, at) => first + ((at * prime) % span));
 }

@@ -1,27 +1,17 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { on, once } from 'node:events';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import * as v from 'valibot';
 
-/** Databases and other files that take long to create. Ignored by git. */
+/** Databases and other files of one run, removed at its end. On the disk of the checkout: /tmp can be memory. */
 export const workFolder = path.join(import.meta.dirname, '.work');
 mkdirSync(workFolder, { recursive: true });
 
-/** A built checkout of petstore. */
-export interface Build {
-  readonly name: string;
-  readonly program: string;
-}
-
-/** This checkout, and the one that PETSTORE_BENCH_AGAINST names, if it does. */
-export const builds: readonly Build[] = [
-  ['ours', path.resolve(import.meta.dirname, '..')],
-  ['before', process.env.PETSTORE_BENCH_AGAINST],
-].flatMap(([name = '', root]) =>
-  root === undefined ? [] : [{ name, program: path.join(root, 'bin/petstore.js') }],
-);
+/** The built program of this checkout. */
+export const program = path.resolve(import.meta.dirname, '../bin/petstore.js');
 
 /** Nobody's settings, keys or proxies, and nothing that slows Node down on one machine only (NODE_EXTRA_CA_CERTS). */
 export function cleanEnvironment(variables: Record<string, string> = {}): NodeJS.ProcessEnv {
@@ -35,73 +25,83 @@ export interface Command {
   readonly name: string;
   readonly words: readonly string[];
   readonly variables?: Record<string, string>;
-  readonly input?: string;
+  /** A folder that is removed before each run. */
+  readonly fresh?: string;
 }
 
-/** Runs a command with its output in pipes, as a script would. @returns milliseconds and peak memory in MB. */
-export function runCommand({ name, words, variables, input = '' }: Command): Taken {
-  const start = performance.now();
-  const timed = ['-f', 'peak %M', ...words];
-  const result = spawnSync('/usr/bin/time', timed, {
-    env: cleanEnvironment(variables),
-    input,
-    encoding: 'utf8',
-    maxBuffer: 1 << 30,
-  });
-  const wall = performance.now() - start;
-  if (result.status !== 0) throw new Error(`${name} ended with ${result.status}: ${result.stderr}`);
-  const peak = Number(/peak (\d+)\s*$/.exec(result.stderr)?.[1]) / 1024;
-  return { wall, peak, output: result.stdout };
-}
-
+/** Milliseconds, and peak memory in MB. */
 export interface Taken {
   readonly wall: number;
   readonly peak: number;
-  readonly output: string;
 }
 
-/** Runs commands in turn, after one round that only warms the caches. Milliseconds by name. */
-export function timeCommands(commands: readonly Command[], rounds: number): Map<string, number[]> {
-  const taken = new Map<string, number[]>(commands.map(({ name }) => [name, []]));
-  for (let round = -1; round < rounds; round += 1) {
-    for (const command of commands) {
-      const { wall } = runCommand(command);
-      if (round >= 0) taken.get(command.name)?.push(wall);
-    }
-  }
-  return taken;
+/** Runs a command with its output in pipes, as a script would. */
+function runCommand({ name, words, variables, fresh }: Command): Taken {
+  if (fresh !== undefined) rmSync(fresh, { recursive: true, force: true });
+  const env = cleanEnvironment(variables);
+  const start = performance.now();
+  const timed = ['-f', 'peak %M', ...words];
+  const result = spawnSync('/usr/bin/time', timed, { env, maxBuffer: 1 << 30 });
+  const wall = performance.now() - start;
+  if (result.error) throw result.error;
+  const log = result.stderr.toString();
+  if (result.status !== 0) throw new Error(`${name} ended with ${result.status}: ${log}`);
+  return { wall, peak: Number(/peak (\d+)\s*$/.exec(log)?.[1]) / 1024 };
+}
+
+/** Runs commands in turn, after one round that only warms the caches. What each took in each round, by name. */
+export function timeCommands(commands: readonly Command[], rounds: number): Map<string, Taken[]> {
+  const taken = Array.from({ length: rounds + 1 }, () => commands.map(runCommand)).slice(1);
+  return new Map(commands.map(({ name }, at) => [name, taken.flatMap((round) => round[at] ?? [])]));
 }
 
 export interface Server {
   readonly name: string;
+  readonly pid: number;
   /** Origin and, for those who speak the contract, `/v1`. */
   readonly url: string;
   /** CPU time of the whole process so far in microseconds, resident memory in MB. */
-  usage(): Promise<{ cpu: number; rss: number }>;
+  usage(): Promise<v.InferOutput<typeof Usage>>;
   stop(): Promise<void>;
 }
 
 const Usage = v.object({ cpu: v.number(), rss: v.number() });
 
-/** Starts a Node program that prints where it listens; `url` is for those that do not. */
+export interface ServerOptions {
+  /** Where it listens, of those that do not print it. */
+  readonly url?: string;
+  readonly variables?: Record<string, string>;
+  /** The Node that runs it: this one unless given. */
+  readonly node?: string;
+}
+
+/** Starts a Node program that listens, and waits until it responds. */
 export async function startServer(
   name: string,
   words: readonly string[],
-  url?: string,
+  { url, variables, node = process.execPath }: ServerOptions = {},
 ): Promise<Server> {
   const preload = path.join(import.meta.dirname, 'report-usage.mjs');
-  const child = spawn(process.execPath, ['--import', preload, ...words], {
-    env: cleanEnvironment(),
+  const child = spawn(node, ['--import', preload, ...words], {
+    env: cleanEnvironment(variables),
+    cwd: workFolder,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);
-  const found = url ?? (await Promise.race([findUrl(child.stderr), findUrl(child.stdout)]));
+  const ended = once(child, 'exit').then(() => {
+    process.removeListener('exit', kill);
+  });
+  const found = await Promise.race([
+    url ?? findUrl(child),
+    ended.then(() => Promise.reject(new Error(`${name} did not start.`))),
+  ]);
   child.stdout?.resume();
   child.stderr?.resume();
   await waitUntilReady(found);
   return {
     name,
+    pid: child.pid ?? 0,
     url: found,
     async usage() {
       const messages = on(child, 'message');
@@ -111,8 +111,6 @@ export async function startServer(
       throw new Error(`${name} has ended.`);
     },
     async stop() {
-      process.removeListener('exit', kill);
-      const ended = once(child, 'exit');
       child.kill('SIGTERM');
       const timer = setTimeout(kill, 11_000);
       await ended;
@@ -121,23 +119,25 @@ export async function startServer(
   };
 }
 
-async function findUrl(stream: NodeJS.ReadableStream | null): Promise<string> {
-  if (stream === null) throw new Error('The server has no output.');
-  for await (const line of createInterface({ input: stream })) {
-    const url = /https?:\/\/[\w.]+:\d+(\/v1)?/.exec(line)?.[0];
-    if (url !== undefined) return url;
-  }
-  return await new Promise(() => {});
+async function findUrl({ stdout, stderr }: ChildProcess): Promise<string> {
+  const streams = [stdout, stderr].flatMap((stream) => stream ?? []);
+  return await new Promise((resolve) => {
+    for (const input of streams)
+      createInterface({ input }).on('line', (line) => {
+        const url = /https?:\/\/[\w.]+:\d+(\/v1)?/.exec(line)?.[0];
+        if (url !== undefined) resolve(url);
+      });
+  });
 }
 
 async function waitUntilReady(url: string): Promise<void> {
-  for (let attempt = 0; attempt < 300; attempt += 1) {
+  for (let attempt = 0; attempt < 600; attempt += 1) {
     const isReady = await fetch(url).then(
       () => true,
       () => false,
     );
     if (isReady) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await pause(100);
   }
   throw new Error(`${url} does not respond.`);
 }

@@ -1,85 +1,35 @@
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { type Attack, attacks, type Target } from '../attacks.ts';
-import { cleanEnvironment, workFolder } from '../programs.ts';
-import { printRows, type Row } from '../report.ts';
+import { createKey, startPetstore } from '../databases.ts';
+import { type Server, workFolder } from '../programs.ts';
+import type { Row } from '../report.ts';
 
 const PETS = 200;
-
-const program = path.resolve(import.meta.dirname, '../../bin/petstore.js');
 
 /** Each attack: peak memory, how soon `/healthz` responds after it, and acknowledged pets that are gone. */
 export async function measure(): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const attack of attacks) {
-    const row = await measureAttack(attack);
-    printRows(attack.name, [row]);
-    rows.push(row);
+  for (const [at, attack] of attacks.entries()) {
+    const url = `sqlite:${path.join(workFolder, `attack-${at}.db`)}`;
+    const key = createKey(url);
+    rows.push(await measureAttack(attack, await startPetstore(url), key));
   }
   return rows;
 }
 
-async function measureAttack(attack: Attack): Promise<Row> {
-  const own = await attack.open?.();
-  const database = own?.url ?? createFile();
-  const create = ['keys', 'create', '--name', 'attack'];
-  // In a variable: the URL of PostgreSQL holds a password.
-  const env = cleanEnvironment({ PETSTORE_SERVE_DATABASE: database });
-  const created = await promisify(execFile)(process.execPath, [program, ...create], { env });
-  const key = created.stdout.trim();
-  const service = spawn(process.execPath, [program, 'serve', '--port', '0'], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  try {
-    const target = { port: await findPort(service.stderr), pid: service.pid ?? 0, key };
-    service.stderr.resume();
-    const acknowledged = await addPets(target);
-    const ended = once(service, 'exit').then(() => performance.now());
-    const start = performance.now();
-    await attack.run(target);
-    const isStop = attack.name.startsWith('SIGTERM');
-    if (isStop) {
-      const seconds = ((await ended) - start) / 1_000;
-      return {
-        what: attack.name,
-        figure: seconds,
-        unit: 's to its end',
-        goal: { atMost: 10 },
-      };
-    }
-    const health = await askHealth(target);
-    const kept = await countKept(target, acknowledged);
-    return {
-      what: attack.name,
-      figure: readPeak(target),
-      unit: 'MB',
-      goal: { atMost: 400 },
-      measured: { '/healthz ms': health, lost: acknowledged.length - kept },
-    };
-  } finally {
-    service.kill('SIGKILL');
-    await own?.close();
-  }
-}
-
-function createFile(): string {
-  const file = path.join(workFolder, 'attack.db');
-  for (const suffix of ['', '-wal', '-shm', '-lock']) rmSync(file + suffix, { force: true });
-  return `sqlite:${file}`;
-}
-
-async function findPort(log: NodeJS.ReadableStream): Promise<number> {
-  const lines = createInterface({ input: log });
-  for await (const line of lines) {
-    const port = /http:\/\/[\w.]+:(\d+)/.exec(line)?.[1];
-    if (port !== undefined) return Number(port);
-  }
-  throw new Error('The service did not start.');
+async function measureAttack(attack: Attack, service: Server, key: string): Promise<Row> {
+  const target = { port: Number(new URL(service.url).port), pid: service.pid, key };
+  const acknowledged = await addPets(target);
+  await attack.run(target);
+  const health = await askHealth(target);
+  const lost = acknowledged.length - (await countKept(target, acknowledged));
+  const peak = readPeak(target);
+  const start = performance.now();
+  await service.stop();
+  const stop = (performance.now() - start) / 1_000;
+  const also = { '/healthz ms': health, 'seconds to stop': stop, lost };
+  return { what: attack.name, figure: peak, unit: 'MB at most', also };
 }
 
 async function addPets({ port, key }: Target): Promise<string[]> {

@@ -1,32 +1,97 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { readCursor } from '../cursors.ts';
-import { copyDatabase, openDatabase, startPetstore } from '../databases.ts';
+import { copyDatabase, startPetstore } from '../databases.ts';
+import { type Desk, describeCommand, describeDesk, plainScript } from '../desk.ts';
 import type { Effort } from '../load.ts';
-import { builds, type Command, runCommand, type Server, workFolder } from '../programs.ts';
-import { median, pairedRatio, type Row } from '../report.ts';
+import { type Command, type Server, timeCommands, workFolder } from '../programs.ts';
+import { compare, median, type Row } from '../report.ts';
 
-const IMPORTED = 100_000;
 const LISTED = 1_000_000;
 
-/** Whole files in, whole lists out, beside plain loops that do the same and check nothing. */
-export async function measure({ rounds }: Effort): Promise<Row[]> {
+const body = '{"name":"Rex","categoryId":7,"status":"available"}';
+
+/** Whole files in, whole lists out, beside plain programs that check nothing. */
+export async function measure({ rounds, runs }: Effort): Promise<Row[]> {
   const times = Math.ceil(rounds / 2);
-  return [...(await measureImport(times)), ...measureCheck(times), ...(await measureList(times))];
+  return [
+    ...(await withService(1_000, async (desk) => [
+      measureDelivery(desk, runs),
+      measureImport(desk, times),
+      measureCheck(desk, times),
+    ])),
+    ...(await withService(LISTED, async (desk, server) => [
+      await measureList(desk, server, times),
+    ])),
+  ];
 }
 
-function petstore(words: readonly string[], variables: Record<string, string> = {}): Command {
-  const folder = (name: string) => path.join(workFolder, 'home', name);
-  return {
-    name: words.join(' '),
-    words: [process.execPath, builds[0]?.program ?? '', ...words],
-    variables: {
-      XDG_CONFIG_HOME: folder('config'),
-      XDG_STATE_HOME: folder('state'),
-      XDG_CACHE_HOME: folder('cache'),
-      ...variables,
-    },
+async function withService(
+  rows: number,
+  use: (desk: Desk, server: Server) => Promise<Row[]>,
+): Promise<Row[]> {
+  const database = copyDatabase(rows);
+  const server = await startPetstore(database.url);
+  try {
+    return await use(describeDesk({ url: server.url, key: database.key }), server);
+  } finally {
+    await server.stop();
+  }
+}
+
+/** A delivery as staff get it is beside curl too, which many a script would use. */
+function measureDelivery(desk: Desk, times: number): Row {
+  const rows = 500;
+  const [own, undici] = describeImport(desk, rows);
+  const post = [`url = "${desk.url}/pets"`, `header = "Authorization: Bearer ${desk.key}"`];
+  const json = ['header = "Content-Type: application/json"', `data = ${JSON.stringify(body)}`];
+  const posts = Array.from({ length: rows }, () => [...post, ...json].join('\n')).join('\nnext\n');
+  const curl = describeCurl('posts', posts, ['--parallel', '--parallel-max', '16']);
+  return timeRow(`import of a delivery, ${rows} pets`, { own, bound: undici, curl }, times);
+}
+
+function measureImport(desk: Desk, times: number): Row {
+  const [own, bound] = describeImport(desk, 100_000);
+  return timeRow('import of 100,000 pets', { own, bound }, times);
+}
+
+function describeImport(desk: Desk, rows: number): [Command, Command] {
+  const file = writeDelivery(rows);
+  const words = ['import', file, '--again', '-e', 'staging'];
+  const undici = {
+    name: 'undici',
+    words: [process.execPath, plainScript, 'loop', `${desk.url}/pets`, file],
+    variables: { PETSTORE_API_KEY: desk.key },
   };
+  return [describeCommand(desk, 'import', words), undici];
+}
+
+/** The check of a whole file comes before its first pet is sent. */
+function measureCheck(desk: Desk, times: number): Row {
+  const file = writeDelivery(1_000_000);
+  const own = describeCommand(desk, 'check', ['import', file, '--dry-run', '-e', 'staging']);
+  const words = [process.execPath, plainScript, 'parse', file];
+  return timeRow('check of a million rows', { own, bound: { name: 'csv-parse', words } }, times);
+}
+
+/** curl gets the same pages over one connection. */
+async function measureList(desk: Desk, server: Server, times: number): Promise<Row> {
+  const own = describeCommand(desk, 'list', ['list', '--all', '--ndjson', '-e', 'staging']);
+  const cursorOf = await readCursor(server.url, desk.key);
+  const lines = [
+    `header = "Authorization: Bearer ${desk.key}"`,
+    `url = "${desk.url}/pets?limit=100"`,
+  ];
+  for (let after = 100; after < LISTED; after += 100)
+    lines.push(`url = "${desk.url}/pets?limit=100&cursor=${cursorOf(after)}"`);
+  const curl = describeCurl('pages', lines.join('\n'));
+  return timeRow('list --all of a million pets', { own, curl }, times);
+}
+
+function describeCurl(name: string, config: string, options: readonly string[] = []): Command {
+  const file = path.join(workFolder, `${name}.curl`);
+  writeFileSync(file, config);
+  return { name: 'curl', words: ['curl', '-sS', '--fail', ...options, '-K', file] };
 }
 
 function writeDelivery(rows: number): string {
@@ -36,107 +101,23 @@ function writeDelivery(rows: number): string {
   return file;
 }
 
-async function withService<T>(rows: number, use: (server: Server, key: string) => Promise<T>) {
-  const [build] = builds;
-  if (build === undefined) throw new Error('Nothing to measure.');
-  const database = copyDatabase(openDatabase(build, rows));
-  const server = await startPetstore(build, database);
-  try {
-    return await use(server, database.key);
-  } finally {
-    await server.stop();
-  }
+interface Timed {
+  readonly own: Command;
+  readonly bound?: Command;
+  readonly curl?: Command;
 }
 
-async function measureImport(times: number): Promise<Row[]> {
-  const file = writeDelivery(IMPORTED);
-  return await withService(1_000, async (server, key) => {
-    const words = ['import', file, '--again', '-e', 'staging'];
-    const target = { PETSTORE_STAGING_URL: server.url, PETSTORE_API_KEY: key };
-    const script = path.join(import.meta.dirname, '../loops.mjs');
-    const plain = {
-      name: 'plain loop',
-      words: [process.execPath, script, 'post', server.url, file],
-    };
-    const [ours, theirs]: [number[], number[]] = [[], []];
-    for (let round = 0; round < times; round += 1) {
-      theirs.push(runCommand({ ...plain, variables: { PETSTORE_API_KEY: key } }).wall);
-      ours.push(runCommand(petstore(words, target)).wall);
-    }
-    const figure = pairedRatio(theirs, ours);
-    const measured = { 'rows/s': (IMPORTED * 1000) / median(ours) };
-    const what = 'import, 100,000 rows, beside a plain undici loop with keys';
-    return [{ what, figure, unit: 'of undici', goal: { atLeast: 0.85 }, measured }];
-  });
-}
-
-function measureCheck(times: number): Row[] {
-  const file = writeDelivery(1_000_000);
-  const words = ['import', file, '--dry-run', '-e', 'staging'];
-  const target = { PETSTORE_STAGING_URL: 'http://127.0.0.1:1/v1', PETSTORE_API_KEY: 'unused' };
-  const script = path.join(import.meta.dirname, '../loops.mjs');
-  const plain = { name: 'csv-parse', words: [process.execPath, script, 'parse', file] };
-  const pairs = Array.from({ length: times }, () => ({
-    theirs: runCommand(plain),
-    ours: runCommand(petstore(words, target)),
-  }));
-  const ours = pairs.map((pair) => pair.ours.wall);
-  const theirs = pairs.map((pair) => pair.theirs.wall);
-  return [
-    {
-      what: 'check of a million rows beside csv-parse alone',
-      figure: pairedRatio(ours, theirs),
-      unit: 'x',
-      goal: { atMost: 2.5 },
-      measured: { seconds: median(ours) / 1000 },
-    },
-    {
-      what: 'check of a million rows, peak memory',
-      figure: median(pairs.map((pair) => pair.ours.peak)),
-      unit: 'MB',
-      goal: { atMost: 300 },
-    },
-  ];
-}
-
-async function measureList(times: number): Promise<Row[]> {
-  return await withService(LISTED, async (server, key) => {
-    const target = { PETSTORE_STAGING_URL: server.url, PETSTORE_API_KEY: key };
-    const list = petstore(['list', '--all', '--ndjson', '-e', 'staging'], target);
-    const config = path.join(workFolder, 'pages.curl');
-    writeFileSync(config, await describePages(server, key));
-    const curl = { name: 'curl', words: ['curl', '-sS', '--fail', '-K', config] };
-    const pairs = Array.from({ length: times }, () => ({
-      theirs: runCommand(curl).wall,
-      ours: runCommand(list),
-    }));
-    const walls = pairs.map(({ ours }) => ours.wall);
-    return [
-      {
-        what: 'list --all --ndjson, a million pets, beside curl',
-        figure: pairedRatio(
-          pairs.map(({ theirs }) => theirs),
-          walls,
-        ),
-        unit: 'of curl',
-        goal: { atLeast: 0.6 },
-        measured: { 'pets/s': (LISTED * 1000) / median(walls) },
-      },
-      {
-        what: 'list --all --ndjson, a million pets, peak memory',
-        figure: median(pairs.map(({ ours }) => ours.peak)),
-        unit: 'MB',
-        goal: { atMost: 100 },
-      },
-    ];
-  });
-}
-
-/** curl's config: the same pages over one connection. */
-async function describePages({ url, ...server }: Server, key: string): Promise<string> {
-  const cursorOf = await readCursor({ url, ...server }, key);
-  const lines = [`header = "Authorization: Bearer ${key}"`, `url = "${url}/pets?limit=100"`];
-  for (let after = 100; after < LISTED; after += 100)
-    lines.push(`url = "${url}/pets?limit=100&cursor=${cursorOf(after)}"`);
-  return [...lines, ...lines.slice(1).map(() => 'output = "/dev/null"')].join('\n');
+function timeRow(what: string, { own, bound, curl }: Timed, times: number): Row {
+  const taken = timeCommands([own, bound ?? [], curl ?? []].flat(), times);
+  const seconds = (name: string) => (taken.get(name) ?? []).map(({ wall }) => wall / 1_000);
+  const beside = (command: Command) =>
+    compare(command.name, seconds(own.name), seconds(command.name));
+  return {
+    what,
+    figure: median(seconds(own.name)),
+    unit: 's',
+    bound: bound && beside(bound),
+    others: curl ? [beside(curl)] : [],
+    also: { 'peak MB': median((taken.get(own.name) ?? []).map(({ peak }) => peak)) },
+  };
 }

@@ -1,107 +1,134 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { copyDatabase, openDatabase, startPetstore } from '../databases.ts';
-import { compareServers, type Effort, type Request } from '../load.ts';
-import { builds, cleanEnvironment, type Server, startServer, workFolder } from '../programs.ts';
-import { median, pairedRatio, type Row } from '../report.ts';
+import { isDeepStrictEqual } from 'node:util';
+import * as v from 'valibot';
+import { copyDatabase } from '../databases.ts';
+import { compareServers, type Effort, sendRequest } from '../load.ts';
+import { type Server, workFolder } from '../programs.ts';
+import { compare, median, type Row } from '../report.ts';
+import {
+  installRivals,
+  type Pet,
+  type Rival,
+  startDirectus,
+  startJsonServer,
+  startMockoon,
+  startOurs,
+  startPrism,
+} from '../rivals.ts';
 
 const ROWS = 1_000;
-const bench = path.resolve(import.meta.dirname, '..');
-const bin = (name: string) => path.join(bench, 'node_modules', name);
+const ADDS = 20;
 
-/** A server with the paths that it gives the same requests. */
-interface Rival {
-  readonly server: Server;
-  readonly base: string;
-  readonly limit: string;
-}
+const body = JSON.stringify({ name: 'Rex', categoryId: 7, status: 'available' });
 
-const questions: Record<string, (rival: Rival) => Request> = {
-  'page of 20': ({ base, limit }) => ({ path: `${base}/pets?${limit}=20` }),
-  pet: ({ base }) => ({ path: `${base}/pets/7` }),
-  add: ({ base }) => ({
-    path: `${base}/pets`,
-    body: JSON.stringify({ name: 'Rex', categoryId: 7, status: 'available' }),
-  }),
-};
+const requests = {
+  'page of 20': ({ pets, limit }: Rival) => ({ path: `${pets}?${limit}=20` }),
+  pet: ({ pets }: Rival) => ({ path: `${pets}/7` }),
+  add: ({ pets }: Rival) => ({ path: pets, body }),
+} as const;
 
 /** What npm offers to somebody who wants this API served: the same requests, each server on the same pets. */
 export async function measure(effort: Effort): Promise<Row[]> {
-  const [build] = builds;
-  if (build === undefined) throw new Error('Nothing to measure.');
-  if (!existsSync(bin('json-server')))
-    execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: bench, env: cleanEnvironment() });
-  const database = copyDatabase(openDatabase(build, ROWS));
-  const petstore = await startPetstore(build, database);
-  const document = await saveOpenApi(petstore);
-  const all: Rival[] = [
-    { server: petstore, base: '/v1', limit: 'limit' },
-    { server: await startJsonServer(), base: '', limit: '_limit' },
-    { server: await startPrism(document), base: '', limit: 'limit' },
-    { server: await startMockoon(document), base: '/v1', limit: 'limit' },
-  ];
+  installRivals();
+  const own = await startOurs(copyDatabase(ROWS));
+  const rivals = [own];
   try {
-    const rows: Row[] = [];
-    for (const [what, ask] of Object.entries(questions)) {
-      const contenders = all.map((rival) => ({
-        server: rival.server,
-        requests: [ask(rival)],
-        key: database.key,
-      }));
-      const [ours, ...others] = await compareServers(contenders, effort);
-      if (ours === undefined) throw new Error('Nothing was measured.');
-      const factors = others.map((other) => pairedRatio(ours.perSecond, other.perSecond));
-      const measured = [ours, ...others].map((figures, index) => [
-        `${all[index]?.server.name}/s`,
-        median(figures.perSecond),
-      ]);
-      rows.push({
-        what: `${what}, over the best of the three`,
-        figure: Math.min(...factors),
-        unit: 'x',
-        goal: { atLeast: 4 },
-        measured: Object.fromEntries(measured),
-      });
-    }
-    return rows;
+    const pets = Array.from({ length: ROWS }, (_, at) => describePet(at + 1));
+    const page = pets.slice(0, 20);
+    const document = await saveOpenApi(own.server, page);
+    rivals.push(await startJsonServer(pets));
+    rivals.push(await startPrism(document));
+    rivals.push(await startMockoon(pets));
+    rivals.push(await startDirectus(pets));
+    for (const rival of rivals) await checkPage(rival, page);
+    return [
+      await measureLoad('page of 20', rivals, effort),
+      await measureLoad('pet', rivals, effort),
+      await measureLoad('add', rivals, effort),
+      await measureFlushes(rivals),
+    ];
   } finally {
-    for (const { server } of all) await server.stop();
+    for (const { stop } of rivals) await stop();
   }
 }
 
-async function startJsonServer(): Promise<Server> {
-  const file = path.join(workFolder, 'json-server.json');
-  const pets = Array.from({ length: ROWS }, (_, at) => ({
-    id: at + 1,
-    name: `Rex ${at + 1}`,
-    categoryId: (at % 50) + 1,
-    status: 'available',
-  }));
-  writeFileSync(file, JSON.stringify({ pets }));
-  const words = [bin('json-server/lib/cli/bin.js'), '--quiet', '--port', '18401', file];
-  return await startServer('json-server', words, 'http://localhost:18401');
+/** As `databases.ts` fills a store. */
+function describePet(id: number): Pet {
+  const statuses = ['available', 'pending', 'available', 'sold'];
+  return { id, name: `Rex ${id}`, categoryId: (id % 50) + 1, status: statuses[id % 4] ?? '' };
 }
 
-async function startPrism(document: string): Promise<Server> {
-  const words = [bin('@stoplight/prism-cli/dist/index.js'), 'mock', '--port', '18402'];
-  const options = ['--multiprocess=false', '--verboseLevel', 'error', document];
-  return await startServer('prism', [...words, ...options], 'http://127.0.0.1:18402');
-}
-
-async function startMockoon(document: string): Promise<Server> {
-  const words = [bin('@mockoon/cli/bin/run.js'), 'start', '--port', '18403', '--data', document];
-  return await startServer(
-    'mockoon',
-    [...words, '--disable-log-to-file'],
-    'http://127.0.0.1:18403',
-  );
-}
-
-/** The contract as our service publishes it: mocks are made from it. */
-async function saveOpenApi(petstore: Server): Promise<string> {
+/** The contract as our service publishes it, with a page in it, which Prism sends. */
+async function saveOpenApi(service: Server, pets: readonly Pet[]): Promise<string> {
   const file = path.join(workFolder, 'openapi.json');
-  const response = await fetch(new URL('/openapi.json', petstore.url));
-  writeFileSync(file, await response.text());
+  const response = await fetch(new URL('/openapi.json', service.url));
+  const schema = '"schema":{"$ref":"#/components/schemas/Pets"}';
+  const example = `"example":${JSON.stringify(pets)}`;
+  const document = await response.text();
+  writeFileSync(
+    file,
+    document.replace(schema, () => `${schema},${example}`),
+  );
   return file;
+}
+
+const id = v.pipe(v.union([v.string(), v.number()]), v.transform(Number));
+const Page = v.array(v.object({ id, name: v.string(), categoryId: id, status: v.string() }));
+/** Directus has its rows in `data`. */
+const Response = v.union([Page, v.object({ data: Page })]);
+
+/** All send the same page. */
+async function checkPage(rival: Rival, expected: readonly Pet[]): Promise<void> {
+  const response = await sendRequest(rival, requests['page of 20'](rival));
+  const page = v.parse(Response, await response.json());
+  const pets = Array.isArray(page) ? page : page.data;
+  if (!isDeepStrictEqual(pets, expected)) throw new Error(`${rival.server.name} has another page.`);
+}
+
+async function measureLoad(
+  what: keyof typeof requests,
+  rivals: readonly Rival[],
+  effort: Effort,
+): Promise<Row> {
+  const contenders = rivals.map((rival) => ({ ...rival, requests: [requests[what](rival)] }));
+  const [own, ...others] = await compareServers(contenders, effort);
+  if (own === undefined) throw new Error('Nothing was measured.');
+  return {
+    what,
+    figure: median(own.perSecond),
+    unit: '/s',
+    others: others.map(({ perSecond }, at) =>
+      compare(rivals[at + 1]?.server.name ?? '', own.perSecond, perSecond),
+    ),
+    also: { 'p99 ms': median(own.p99) },
+  };
+}
+
+/**
+ * Whether an add is on the disk when it is responded to: how often the disk was asked to write its own cache, per add.
+ * The least of some tries, as others may write meanwhile. Where it is below 1, adds are not durable.
+ */
+async function measureFlushes(rivals: readonly Rival[]): Promise<Row> {
+  const counts: Record<string, number> = {};
+  for (const rival of rivals) {
+    const tries = [];
+    for (let at = 0; at < 5; at += 1) tries.push(await countFlushes(rival));
+    counts[rival.server.name] = Math.min(...tries);
+  }
+  const { petstore: figure = Number.NaN, ...also } = counts;
+  return { what: 'writes of the disk cache per add', figure, unit: '', also };
+}
+
+async function countFlushes(rival: Rival): Promise<number> {
+  const before = readFlushes();
+  for (let at = 0; at < ADDS; at += 1) await (await sendRequest(rival, requests.add(rival))).text();
+  const counts = readFlushes().map((count, disk) => count - (before[disk] ?? 0));
+  return Math.max(...counts) / ADDS;
+}
+
+/** Linux's count for each disk (Documentation/admin-guide/iostats.rst), of partitions always 0. */
+function readFlushes(): number[] {
+  const lines = readFileSync('/proc/diskstats', 'utf8').trim().split('\n');
+  return lines.map((line) => Number(line.trim().split(/\s+/)[18]));
 }
