@@ -1,5 +1,5 @@
 import type * as v from 'valibot';
-import { type KeyInfo, headers as names, parseKeyInfo } from '../contract/headers.ts';
+import { headerNames, type KeyInfo, parseKeyInfo } from '../contract/headers.ts';
 import { type ListPetsQuery, operations, pageLimits } from '../contract/operations.ts';
 import { encodeNewPet, type NewPet, Pet, Pets } from '../contract/pet.ts';
 import { explainUnexpected, RequestError } from './failure.ts';
@@ -121,12 +121,12 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     async createPet(pet, idempotencyKey) {
       const body = encodeNewPet(pet);
       const exchange = await sender.send({ method: 'POST', url: petsUrl, body, idempotencyKey });
-      const replayed = exchange.response.headers[names.idempotencyReplayed.toLowerCase()];
+      const replayed = exchange.response.headers[headerNames.idempotencyReplayed.toLowerCase()];
       const { headers } = exchange.response;
       return {
         pet: parseBody(Pet, exchange),
         isReplayed: replayed === 'true' && !exchange.mayRepeat,
-        keyUntil: readDate(headers[names.idempotencyExpires.toLowerCase()]),
+        keyUntil: readDate(headers[headerNames.idempotencyExpires.toLowerCase()]),
       };
     },
     async getPet(id) {
@@ -137,7 +137,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       const { headers } = (await sender.send({ method: 'HEAD', url: onePetUrl })).response;
       const now = readServerDate(headers) ?? new Date();
       const [, days] =
-        /^(\d{1,4})d$/.exec(String(headers[names.petstoreIdempotency.toLowerCase()])) ?? [];
+        /^(\d{1,4})d$/.exec(String(headers[headerNames.petstoreIdempotency.toLowerCase()])) ?? [];
       const keysUntil = days && new Date(now.getTime() + Number(days) * DAY_MS);
       return { now, keysUntil: keysUntil || undefined };
     },
@@ -152,7 +152,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       }
       parseBody(Pets, result);
       const { status, headers } = result.response;
-      const keyInfo = parseKeyInfo(String(headers[names.petstoreKey.toLowerCase()] ?? ''));
+      const keyInfo = parseKeyInfo(String(headers[headerNames.petstoreKey.toLowerCase()] ?? ''));
       return { status, keyInfo, ms, serverDate: readServerDate(headers), refusal: undefined };
     },
     hasWritten: sender.hasWritten,

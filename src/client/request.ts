@@ -1,4 +1,4 @@
-import { headers as names } from '../contract/headers.ts';
+import { headerNames } from '../contract/headers.ts';
 import { version } from '../version.ts';
 
 export interface ClientOptions {
@@ -71,9 +71,9 @@ export function buildRequest(
       Accept: 'application/json',
       'Accept-Encoding': 'identity',
       'User-Agent': `petstore-cli/${version}`,
-      [names.requestId]: id,
+      [headerNames.requestId]: id,
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
-      ...(idempotencyKey !== undefined && { [names.idempotencyKey]: idempotencyKey }),
+      ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
     },
   };
 }

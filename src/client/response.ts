@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeRule, ErrorBody } from '../contract/error.ts';
-import { headers as names } from '../contract/headers.ts';
+import { headerNames } from '../contract/headers.ts';
 import { parseJson } from '../contract/json.ts';
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -51,7 +51,7 @@ export function readDate(value: unknown): Date | undefined {
 
 /** A failure without the header says nothing: it may come from a proxy in front of a service that honors keys. */
 export function readHonorsKeys({ status, headers }: Response): boolean | undefined {
-  if (names.petstoreIdempotency.toLowerCase() in headers) return true;
+  if (headerNames.petstoreIdempotency.toLowerCase() in headers) return true;
   return status < 300 ? false : undefined;
 }
 

@@ -1,6 +1,6 @@
 import { channel } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
-import { headers as names } from '../contract/headers.ts';
+import { headerNames } from '../contract/headers.ts';
 import { explainStatus, RequestError } from './failure.ts';
 import { explainStop, explainThrown } from './network-failure.ts';
 import {
@@ -207,7 +207,7 @@ function watchSending() {
   };
 }
 
-const idPattern = new RegExp(`\\r\\n${names.requestId}: (\\S+)`, 'i');
+const idPattern = new RegExp(`\\r\\n${headerNames.requestId}: (\\S+)`, 'i');
 
 /** Traces headers and body where they are wanted, the key redacted. */
 function traceMessage(

@@ -7,7 +7,7 @@ import { UserError } from '../errors.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 import { parseTypedInt64 } from '../program/values.ts';
-import { createPetWriter } from './shared/pets.ts';
+import { createPetOutput } from './shared/pets.ts';
 import { watchPages } from './shared/read-pets.ts';
 
 export function declare(command: Command, run: RunAction): void {
@@ -23,10 +23,11 @@ export function declare(command: Command, run: RunAction): void {
 }
 
 async function getPet(context: Context, id: bigint): Promise<void> {
-  const writer = await createPetWriter(context);
+  const writer = await createPetOutput(context);
   const { client, environment } = await context.connect();
-  const explain = (error: unknown) => explainFailure(error, id, environment.name);
-  const pet = (await client.getPet(id).catch(explain)) ?? (await findInList(context, client, id));
+  const pet =
+    (await client.getPet(id).catch((error) => explainFailure(error, id, environment.name))) ??
+    (await findInList(context, client, id));
   if (pet !== undefined) return await writer.writeRow(pet);
   throw new UserError('cli_not_found', `There is no pet ${id} in ${environment.name}.`, {
     outcome: 'not_applied',

@@ -6,7 +6,7 @@ import { alsoOptions, describeCommand } from '../program/help.ts';
 import { parseWholeNumber } from '../program/values.ts';
 import { parseTypedCategory } from './shared/categories.ts';
 import { readNewestFirst } from './shared/newest-first.ts';
-import { createPetWriter } from './shared/pets.ts';
+import { createPetOutput } from './shared/pets.ts';
 import { type Reading, type Selection, selectPets, watchPages } from './shared/read-pets.ts';
 
 interface ListOptions {
@@ -46,7 +46,7 @@ async function listPets(
   options: ListOptions,
 ): Promise<void> {
   const category = await parseTypedCategory(context, options.category);
-  const writer = await createPetWriter(context);
+  const writer = await createPetOutput(context);
   const matches = createFilter(words.join(' '), category);
   const { batches, result } = await openList(context, matches, options);
   if (options.count) {

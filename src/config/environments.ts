@@ -91,13 +91,13 @@ export function listConfiguredNames(settings: EnvironmentSettings): string[] {
 }
 
 /** The config with this environment changed; it is added where it is missing. */
-export function setEnvironment(config: Config, name: string, change: EnvironmentEntry): Config {
+export function setEntry(config: Config, name: string, change: EnvironmentEntry): Config {
   const entry = { ...config.environments?.[name], ...change };
   return { ...config, environments: { ...config.environments, [name]: entry } };
 }
 
 /** The config without this environment; a built-in one loses its address. */
-export function removeEnvironment(config: Config, name: string): Config {
+export function removeEntry(config: Config, name: string): Config {
   const { [name]: _, ...environments } = config.environments ?? {};
   if (config.environment !== name) return { ...config, environments };
   const { environment: __, ...others } = config;

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts';
 import type { Config, ConfigFile, EnvironmentEntry, KeyRecord, KeyStorage } from './config-file.ts';
-import { type Environment, setEnvironment } from './environments.ts';
+import { type Environment, setEntry } from './environments.ts';
 import { findKeyFile, type KeyStore, openKeyFile } from './key-file.ts';
 import { endingOf, parseKey, readKeyFile } from './key-text.ts';
 import { describeUnlock, type KeychainOptions, openKeychain } from './keychain.ts';
@@ -80,7 +80,7 @@ export function openKeys(options: KeysOptions): Keys {
       const record = { storage, ending: endingOf(key) };
       await config.change((now) => {
         const keys = { ...readRecords(forgetKeys(now, name, removed), name), [origin]: record };
-        return change(setEnvironment(now, name, { keys }));
+        return change(setEntry(now, name, { keys }));
       });
     },
     async remove(environment, { exceptOrigin, change = asItIs } = {}) {
@@ -104,7 +104,7 @@ function forgetKeys(config: Config, environment: string, origins: readonly strin
   if (origins.length === 0) return config;
   const records = Object.entries(readRecords(config, environment));
   const keys = Object.fromEntries(records.filter(([origin]) => !origins.includes(origin)));
-  return setEnvironment(config, environment, { keys });
+  return setEntry(config, environment, { keys });
 }
 
 /** The variable that would give a key to this environment, the strongest first. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 /** Names of the HTTP header fields that client and service agree on beyond the standard ones, as sent. */
-export const headers = {
+export const headerNames = {
   /** Client to service: one value per add, the same across its retries (draft-ietf-httpapi-idempotency-key-header-07). */
   idempotencyKey: 'Idempotency-Key',
   /** Service to client: this response was sent before for the same key. */

@@ -1,6 +1,6 @@
 import { version } from '../version.ts';
 import { type ErrorCode, errorStatus } from './error.ts';
-import { headers, IDEMPOTENCY_DAYS } from './headers.ts';
+import { headerNames, IDEMPOTENCY_DAYS } from './headers.ts';
 import { BASE_PATH, GET_PET_SUNSET, orders, pageLimits } from './operations.ts';
 import { DEFAULT_STATUS, NAME_MAX_CODE_POINTS, petStatuses } from './pet.ts';
 
@@ -125,7 +125,7 @@ const createPet = {
   description: `Adds a pet. Its status is \`${DEFAULT_STATUS}\` unless given.`,
   parameters: [
     {
-      name: headers.idempotencyKey,
+      name: headerNames.idempotencyKey,
       in: 'header',
       required: false,
       description: `Makes the request safe to repeat for ${IDEMPOTENCY_DAYS} days: the same key and body get the same response as the first time.`,
@@ -136,10 +136,10 @@ const createPet = {
   responses: {
     201: success('The pet, with its id.', 'Pet', {
       Location: headerField('Where the pet is, relative to the request.'),
-      [headers.idempotencyReplayed]: headerField(
+      [headerNames.idempotencyReplayed]: headerField(
         '`true` where this response was sent before for the same key.',
       ),
-      [headers.idempotencyExpires]: headerField(
+      [headerNames.idempotencyExpires]: headerField(
         'Until when the service knows the idempotency key, as an HTTP date. Absent without a key.',
       ),
     }),
@@ -225,8 +225,10 @@ function headerField(description: string) {
 
 function success(description: string, schema: string, fields: object) {
   const everyFields = {
-    [headers.petstoreIdempotency]: headerField('How long idempotency keys are kept, such as `7d`.'),
-    [headers.petstoreKey]: headerField(
+    [headerNames.petstoreIdempotency]: headerField(
+      'How long idempotency keys are kept, such as `7d`.',
+    ),
+    [headerNames.petstoreKey]: headerField(
       'What the API key may do and when it ends: a Dictionary (RFC 9651), such as `access=write, expires=@1798761600`.',
     ),
   };

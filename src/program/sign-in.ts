@@ -3,7 +3,7 @@ import {
   type Environment,
   findEnvironment,
   listConfiguredNames,
-  setEnvironment,
+  setEntry,
 } from '../config/environments.ts';
 import { findKeyMistake } from '../config/key-text.ts';
 import {
@@ -68,7 +68,7 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   const isStored = await storeKey(context, { name, baseUrl }, key.text, {
     isMoved,
     change: (config) => ({
-      ...(isMoved ? setEnvironment(config, name, { url: baseUrl.href }) : config),
+      ...(isMoved ? setEntry(config, name, { url: baseUrl.href }) : config),
       ...(selects(config) && { environment: name }),
     }),
   });

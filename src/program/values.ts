@@ -8,7 +8,7 @@ const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as con
 export function parseTypedInt64(text: string, what: string): Int64 {
   const value = parseInt64(text.trim());
   if (value !== undefined) return value;
-  throw refuse(text, what, 'write a whole number such as 7');
+  throw explainMistyped(text, what, 'write a whole number such as 7');
 }
 
 /** Reads a whole number between two limits. @throws UserError `cli_usage`. */
@@ -19,7 +19,7 @@ export function parseWholeNumber(
 ): number {
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
-  throw refuse(text, what, `write a whole number from ${min} to ${max}`);
+  throw explainMistyped(text, what, `write a whole number from ${min} to ${max}`);
 }
 
 /** Reads a duration such as `500ms`, `30s`, `2m`, `12h` or `90d`, in milliseconds. @throws UserError `cli_usage`. */
@@ -28,7 +28,7 @@ export function parseDuration(text: string, what: string, limit?: string): numbe
   const max = limit === undefined ? Number.MAX_SAFE_INTEGER : readDuration(limit);
   if (value !== undefined && max !== undefined && value <= max) return value;
   const most = limit === undefined ? '' : `, at most ${limit}`;
-  throw refuse(text, what, `write a number with ms, s, m, h or d, such as 30s${most}`);
+  throw explainMistyped(text, what, `write a number with ms, s, m, h or d, such as 30s${most}`);
 }
 
 function readDuration(text: string): number | undefined {
@@ -47,7 +47,7 @@ export function parseChoice<Choice extends string>(
   if (found !== undefined) return found;
   const nearest = findNearest(text, choices);
   const hint = nearest === undefined ? '' : `did you mean ${nearest}? `;
-  throw refuse(text, what, `${hint}write ${listChoices(choices)}`);
+  throw explainMistyped(text, what, `${hint}write ${listChoices(choices)}`);
 }
 
 /** `available, pending or sold` */
@@ -55,6 +55,6 @@ export function listChoices(choices: readonly string[]): string {
   return choices.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }
 
-function refuse(text: string, what: string, cure: string): UserError {
+function explainMistyped(text: string, what: string, cure: string): UserError {
   return new UserError('cli_usage', `"${text}" is not ${what}: ${cure}.`);
 }

@@ -16,7 +16,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Config, changeConfig, readConfig } from '../../src/config/config-file.ts';
-import { setEnvironment } from '../../src/config/environments.ts';
+import { setEntry } from '../../src/config/environments.ts';
 import { createFolder, findFolder } from '../../src/config/paths.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
@@ -181,7 +181,7 @@ describe('config.json', () => {
 });
 
 describe('changes of config.json at once', () => {
-  const addEnvironment = (name: string) => (config: Config) => setEnvironment(config, name, {});
+  const addEnvironment = (name: string) => (config: Config) => setEntry(config, name, {});
   const names = Array.from({ length: 30 }, (_, index) => `e${index}`);
 
   it.each(['no', 'an abandoned'])(

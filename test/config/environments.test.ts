@@ -3,7 +3,7 @@ import type { Config } from '../../src/config/config-file.ts';
 import {
   type EnvironmentSettings,
   findEnvironment,
-  removeEnvironment,
+  removeEntry,
   resolveEnvironment,
 } from '../../src/config/environments.ts';
 
@@ -142,7 +142,7 @@ describe('protection', () => {
 });
 
 it('the selected environment is no longer selected once it is removed', () => {
-  expect(removeEnvironment({ ...both, environment: 'staging' }, 'staging')).toEqual({
+  expect(removeEntry({ ...both, environment: 'staging' }, 'staging')).toEqual({
     environments: { production: { url: 'https://pets.test/v1' } },
   });
 });

@@ -20,7 +20,7 @@ import { createWriter, type Writer } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
 import { loadCategoryNames } from '../shared/categories.ts';
 import { createStatusOption } from '../shared/pet-options.ts';
-import { createPetColumns, createPetWriter } from '../shared/pets.ts';
+import { createPetColumns, createPetOutput } from '../shared/pets.ts';
 import { buildAddLine, buildLookUpLine } from './add-line.ts';
 import { addSitting } from './add-sitting.ts';
 import { type PetOptions, readDraft, requireComplete } from './collect-pet.ts';
@@ -60,7 +60,7 @@ async function addPets(
 ): Promise<void> {
   const { terminal } = context;
   const categories = await readNames(context, options.category);
-  const writer = await createPetWriter(context, categories);
+  const writer = await createPetOutput(context, categories);
   const { category: typed } = options;
   const category = typed === undefined ? undefined : parseCategory(categories, typed);
   const given = await readDraft(context, words, { ...options, category });

@@ -1,11 +1,11 @@
 import { parseBaseUrl } from '../../config/base-url.ts';
 import type { Config } from '../../config/config-file.ts';
 import {
-  setEnvironment as addSettings,
   checkEnvironmentName,
   findEnvironment,
-  removeEnvironment as forgetSettings,
+  removeEntry,
   requireKnown,
+  setEntry,
 } from '../../config/environments.ts';
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
@@ -39,7 +39,7 @@ export async function removeEnvironment(context: Context, name: string): Promise
     context,
     `Remove the address and the stored key of ${name} from this computer?`,
   );
-  await openContextKeys(context).remove(name, { change: (config) => forgetSettings(config, name) });
+  await openContextKeys(context).remove(name, { change: (config) => removeEntry(config, name) });
   terminal.notice(`Removed ${name}.`);
   const variable = environmentVariable(name, 'URL');
   if (variables[variable]) {
@@ -64,7 +64,7 @@ export async function setEnvironment(
   const baseUrl = url === undefined ? undefined : parseBaseUrl(url);
   if (isProtected === false) await confirmUnprotecting(context, name);
   const change = (config: Config) =>
-    addSettings(config, name, {
+    setEntry(config, name, {
       ...(baseUrl !== undefined && { url: baseUrl.href }),
       ...(isProtected !== undefined && { protected: isProtected }),
     });

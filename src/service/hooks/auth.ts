@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { isApiKey } from '../../contract/api-key.ts';
-import { formatKeyInfo, headers, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
+import { formatKeyInfo, headerNames, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import type { Int64 } from '../../contract/int64.ts';
 import { hashApiKey } from '../api-keys.ts';
 import { ServiceError } from '../service-error.ts';
@@ -73,10 +73,10 @@ export function createAuth({ store, clock, noteUse }: AuthParts) {
   }
 
   return async (request: FastifyRequest, response: FastifyReply): Promise<void> => {
-    response.header(headers.petstoreIdempotency, IDEMPOTENCY);
+    response.header(headerNames.petstoreIdempotency, IDEMPOTENCY);
     const { apiKey, info } = await authenticate(request.headers.authorization);
     request.apiKey = apiKey;
-    response.header(headers.petstoreKey, info);
+    response.header(headerNames.petstoreKey, info);
     if (request.method === 'POST' && apiKey.access === 'read') throw readOnlyKey;
   };
 }

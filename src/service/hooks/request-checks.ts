@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { headers } from '../../contract/headers.ts';
+import { headerNames } from '../../contract/headers.ts';
 import { ServiceError } from '../service-error.ts';
 
 const refuseRequest = (message: string) =>
@@ -15,7 +15,7 @@ const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
 /** What holds for every request: it says which host it means, its response has its id, and ends the connection of a stop. */
 export function addRequestChecks(app: FastifyInstance, stopping: AbortSignal): void {
   app.addHook('onRequest', (request, response, done) => {
-    response.header(headers.requestId, request.id);
+    response.header(headerNames.requestId, request.id);
     done(findProblem(request));
   });
   // Also of a request that came before the stop.

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as v from 'valibot';
 import { describeRule } from '../../contract/error.ts';
-import { headers, IDEMPOTENCY_LIFETIME_MS, IdempotencyKey } from '../../contract/headers.ts';
+import { headerNames, IDEMPOTENCY_LIFETIME_MS, IdempotencyKey } from '../../contract/headers.ts';
 import { NoQuery } from '../../contract/operations.ts';
 import { encodePet } from '../../contract/pet.ts';
 import { ServiceError } from '../service-error.ts';
@@ -23,9 +23,9 @@ export function createCreatePet(adds: Pick<AddQueue, 'add'>) {
     const pet = parseNewPet(request.body);
     const outcome = await adds.add({ pet, idempotencyKey, keyId: request.apiKey.id });
     if (outcome.kind === 'mismatch') throw otherPet;
-    if (outcome.kind === 'replayed') response.header(headers.idempotencyReplayed, 'true');
+    if (outcome.kind === 'replayed') response.header(headerNames.idempotencyReplayed, 'true');
     if (idempotencyKey !== undefined)
-      response.header(headers.idempotencyExpires, formatExpiry(outcome.at));
+      response.header(headerNames.idempotencyExpires, formatExpiry(outcome.at));
     response.code(201).header('Location', `pets/${outcome.id}`);
     return sendJson(response, encodePet({ id: outcome.id, ...pet }));
   };
@@ -40,5 +40,5 @@ function parseIdempotencyKey(value: unknown): string | undefined {
   const parsed = v.safeParse(v.optional(IdempotencyKey), value);
   if (parsed.success) return parsed.output;
   const rule = describeRule(parsed.issues[0]);
-  throw new ServiceError('invalid_request', `${headers.idempotencyKey}: ${rule}`);
+  throw new ServiceError('invalid_request', `${headerNames.idempotencyKey}: ${rule}`);
 }
