@@ -8,7 +8,6 @@ import {
 import type { Request } from './request.ts';
 import { parseRetryAfter, type Response, readErrorBody, readServerDate } from './response.ts';
 
-/** What an error says of its request. */
 export interface RequestLine {
   readonly method: Request['method'];
   readonly url: string;
@@ -20,14 +19,11 @@ export interface RequestLine {
 export interface RequestFacts {
   /** Of this program, or of the service's Error body. */
   readonly code: LocalCode | (string & {});
-  /** One sentence in words. */
   readonly message: string;
   readonly outcome: Outcome;
-  /** Of the response, if there was one. */
   readonly status?: number | undefined;
   /** Further lines: what the system or the service said, and what helps. */
   readonly details?: readonly string[] | undefined;
-  /** Lines to run next. */
   readonly try?: readonly CommandLine[];
   /** Whether another attempt may fare better in a moment. */
   readonly isTransient?: boolean | undefined;
@@ -35,7 +31,6 @@ export interface RequestFacts {
   readonly retryable?: boolean;
   /** Seconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter?: number | undefined;
-  /** The `Date` of the response. */
   readonly serverDate?: Date | undefined;
   /** Whether the service honors idempotency keys; undefined when no response of this run has said so. */
   readonly honorsKeys?: boolean | undefined;
@@ -103,7 +98,6 @@ export function isLocalCode(code: string): code is LocalCode {
 /** The first request with this idempotency key has not ended: nobody knows yet how it will. */
 const STILL_RUNNING = 'idempotency_conflict';
 
-/** Of a response other than 2xx. */
 export function explainStatus(request: Request, response: Response): RequestError {
   const { status, headers } = response;
   const isWrite = request.method === 'POST';

@@ -19,7 +19,6 @@ export interface AttemptContext {
   readonly proxy: ProxyOptions | undefined;
   /** Milliseconds, if the attempt ran out of time. */
   readonly timeoutMs: number | undefined;
-  /** Whether the request had left this computer. */
   readonly wasSent: boolean;
   readonly signal: AbortSignal | undefined;
 }
@@ -160,7 +159,7 @@ function unreachable(message: string, details: readonly string[], isTransient = 
   return { code: 'cli_unreachable', message, details, isTransient };
 }
 
-/** The system's codes help whoever looks them up; those of libraries nobody. */
+/** A code of the system can be looked up; one of a library means nothing to its user. */
 function isSystemCode(code: string): boolean {
   return /^(E[A-Z]|CERT_|ERR_TLS_|ERR_SSL_)/.test(code);
 }

@@ -27,7 +27,6 @@ export interface CreatedPet {
   readonly keyUntil: Date | undefined;
 }
 
-/** What the service says of idempotency keys. */
 export interface Idempotency {
   /** The service's time, or this computer's where it does not say. */
   readonly now: Date;
@@ -39,11 +38,8 @@ export interface Idempotency {
 export interface Probe {
   /** 200, or 401 or 403 with an Error body. */
   readonly status: number;
-  /** Undefined when the service does not say it. */
   readonly keyInfo: KeyInfo | undefined;
-  /** How long the response took. */
   readonly ms: number;
-  /** The `Date` of the response. */
   readonly serverDate: Date | undefined;
   /** What the service says where it refuses the key. */
   readonly refusal: string | undefined;
@@ -74,7 +70,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A filter may leave a page without pets, so one such page says nothing. */
 const MAX_EMPTY_PAGES = 3;
 
-/** Connects when the first request is sent. */
 export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const { baseUrl } = options;
   const petsPath = baseUrl.pathname + operations.listPets.path;
@@ -82,7 +77,6 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const onePetUrl = toListUrl(petsUrl, { limit: pageLimits.min });
   const sender = createSender(options, { method: 'HEAD', url: onePetUrl });
 
-  /** @param isLinked whether another page linked to this one. */
   const readPage = async (url: URL, isLinked: boolean) => {
     const exchange = await sender.send({ method: 'GET', url });
     const pets = parseBody(Pets, exchange);
@@ -192,7 +186,6 @@ function readNext(exchange: Exchange, baseUrl: URL): URL | undefined {
   return link;
 }
 
-/** A key that is refused is a result; everything else is an error. */
 function requireRefusedKey(error: unknown): RequestError {
   const isRefused =
     error instanceof RequestError &&

@@ -16,7 +16,6 @@ export interface ClientOptions {
   readonly finishesWrites?: boolean | undefined;
   readonly proxy?: ProxyOptions | undefined;
   readonly trace?: Trace | undefined;
-  /** Headers and bodies are traced, too. */
   readonly tracesBodies?: boolean | undefined;
 }
 
@@ -31,7 +30,6 @@ export interface ProxyOptions {
   readonly source: string;
 }
 
-/** A request without what all requests have in common. */
 export interface RequestSpec {
   readonly method: 'GET' | 'POST' | 'HEAD';
   readonly url: URL;
@@ -43,7 +41,6 @@ export interface RequestSpec {
 export interface Request {
   readonly method: RequestSpec['method'];
   readonly url: URL;
-  /** Sent as `X-Request-Id`. */
   readonly id: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;
@@ -78,7 +75,7 @@ export function buildRequest(
   };
 }
 
-/** A shorter key is also a part of many words, in which it cannot be told from them. */
+/** In characters; a shorter key would be redacted within ordinary words. */
 const SHORTEST_KEY = 8;
 
 /**

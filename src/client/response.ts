@@ -38,12 +38,10 @@ export function readErrorBody(response: Response): Reading<ErrorBody> {
   return result?.success ? { value: result.output } : { problem: describeContent(response) };
 }
 
-/** The `Date` of a response. */
 export function readServerDate({ date }: ResponseHeaders): Date | undefined {
   return readDate(date);
 }
 
-/** A header that holds a date. */
 export function readDate(value: unknown): Date | undefined {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : new Date(time);
@@ -95,7 +93,6 @@ function describeMismatch(issue: v.BaseIssue<unknown>): string {
   return `JSON that does not follow the contract (${name} ${describeRule(issue)})`;
 }
 
-/** A proxy's page, a redirect, nothing at all. */
 function describeContent(response: Response): string {
   const { status, headers, body } = response;
   if (status >= 300 && status < 400) {

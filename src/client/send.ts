@@ -13,7 +13,6 @@ import {
 import { type Response, type ResponseHeaders, readHonorsKeys } from './response.ts';
 import { type Connections, openConnections } from './undici.ts';
 
-/** A 2xx response with its request. */
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
@@ -31,7 +30,6 @@ export interface Sender {
   /** Sends a request, and again where that is safe. */
   send(spec: RequestSpec): Promise<SentExchange>;
   sendOnce(spec: RequestSpec): Promise<Exchange>;
-  /** Undefined while no response has said so. */
   honorsKeys(): boolean | undefined;
   /** Whether a write has left this computer. */
   hasWritten(): boolean;
@@ -55,7 +53,6 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
   let hasWritten = false;
 
   const build = (spec: RequestSpec) => buildRequest(spec, apiKey, redact);
-  /** One attempt. */
   const attempt = async (request: Request, remainingMs = TOTAL_MS): Promise<Exchange> => {
     const limitMs = Math.max(1, Math.min(timeoutMs, remainingMs));
     const isWrite = request.method === 'POST';
@@ -209,7 +206,6 @@ function watchSending() {
 
 const idPattern = new RegExp(`\\r\\n${headerNames.requestId}: (\\S+)`, 'i');
 
-/** Traces headers and body where they are wanted, the key redacted. */
 function traceMessage(
   { trace, tracesBodies }: ClientOptions,
   mark: '>' | '<',
@@ -218,7 +214,7 @@ function traceMessage(
 ): void {
   if (!trace || !tracesBodies) return;
   for (const [name, value] of Object.entries(headers)) {
-    // Of any length: elsewhere a short key is a word.
+    // The redactor leaves short keys alone, because they are parts of words.
     const shown = name === 'Authorization' ? 'Bearer [redacted]' : [value ?? ''].flat().join(', ');
     trace(mark, redact(`${name}: ${shown}`));
   }

@@ -7,7 +7,6 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Base from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
-import { UserError } from '../errors.ts';
 import { ProxyError } from './network-failure.ts';
 import type { ProxyOptions } from './request.ts';
 
@@ -27,13 +26,7 @@ export interface Connections {
   destroy(): Promise<void>;
 }
 
-/** Connections to the service, through the proxy where there is one. */
 export function openConnections(proxy: ProxyOptions | undefined, timeoutMs: number): Connections {
-  if (!('WebAssembly' in globalThis)) {
-    throw new UserError('cli_usage', 'Node.js was started without WebAssembly.', {
-      details: ['requests need it; remove --jitless from NODE_OPTIONS'],
-    });
-  }
   boundLookUps(timeoutMs);
   const { connector, destroySockets } = createConnector(timeoutMs);
   const options = { maxResponseSize: MAX_RESPONSE_BYTES, connect: connector };

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { decodeKey } from '../config/key-text.ts';
+import { decodeText } from '../input/decode-text.ts';
 import { readBytes } from '../input/read-bytes.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
@@ -31,5 +31,5 @@ async function login(context: Context, { url, keyStdin }: LoginOptions): Promise
 }
 
 async function readKey({ stdin, signal }: Context): Promise<string> {
-  return decodeKey(await readBytes(stdin, 'stdin', signal));
+  return decodeText(await readBytes(stdin, 'stdin', signal)).text;
 }

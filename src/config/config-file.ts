@@ -31,25 +31,21 @@ const Origin = v.pipe(v.string(), v.check(isOrigin, 'is not an origin such as ht
 const EnvironmentEntry = strictObject({
   url: v.exactOptional(v.string(NOT_TEXT)),
   protected: v.exactOptional(v.boolean('must be true or false')),
-  /** By origin. */
   keys: v.exactOptional(v.record(Origin, KeyRecord, NOT_OBJECT)),
 });
 export type EnvironmentEntry = v.InferOutput<typeof EnvironmentEntry>;
 
 const Config = strictObject({
-  /** What `env use` selected. */
   environment: v.exactOptional(EnvironmentName),
   output: v.exactOptional(v.picklist(outputFormats, 'is not an output format')),
   /** `file` once a person chose a private file on a computer without a keychain. */
   keyStorage: v.exactOptional(KeyStorage),
   environments: v.exactOptional(v.record(EnvironmentName, EnvironmentEntry, NOT_OBJECT)),
 });
-/** The content of config.json. */
 export type Config = v.InferOutput<typeof Config>;
 
 /** config.json as one run of the program has it: read once, when it is first needed. */
 export interface ConfigFile {
-  /** @throws UserError `cli_invalid_config`. */
   read(): Config;
   /** Changes it as it is now, which may not be what `read` returned. @throws UserError `cli_file`. */
   change(change: (config: Config) => Config): Promise<void>;
@@ -90,7 +86,7 @@ function readText(file: string, isNeeded: boolean): string | undefined {
   try {
     return readRegularFile(file).toString('utf8');
   } catch (cause) {
-    // What the system says is about the way to the file; else it is there, and is not a file.
+    // An error of a system call means that the file cannot be reached; any other, that it is not a regular file.
     const isOutOfReach = cause instanceof Error && 'syscall' in cause;
     if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return undefined;
     if (isOutOfReach && !isNeeded) return undefined;
@@ -126,7 +122,6 @@ function isGivenByVariables(variables: Variables): boolean {
   return hasKey && names.some((name) => /^PETSTORE_.+_URL$/.test(name));
 }
 
-/** The path of config.json, whether or not it exists. */
 export function findConfigFile(variables: Variables): string | undefined {
   const folder = findFolder(variables, 'config');
   return folder && path.join(folder, 'config.json');

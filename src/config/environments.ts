@@ -13,11 +13,9 @@ const builtIn = new Map([
 export interface EnvironmentSettings {
   readonly config: Config;
   readonly variables: Variables;
-  /** The value of `--env`. */
   readonly environmentOption?: string | undefined;
 }
 
-/** A store that commands can act on. */
 export interface Environment {
   readonly name: string;
   /** Its path ends in `/v1`, without a trailing slash. */
@@ -32,7 +30,6 @@ export interface Environment {
 /** The environment of a command, or why there is none yet: a terminal can ask, elsewhere it is exit 2. */
 export type Resolution =
   | { readonly kind: 'found'; readonly environment: Environment }
-  /** Several have an address and none is selected. */
   | { readonly kind: 'unselected'; readonly names: readonly string[] }
   /** The selected one has no address; without a name none was selected and none has an address. */
   | { readonly kind: 'unconfigured'; readonly name: string | undefined };
@@ -85,7 +82,6 @@ export function listNames({ config }: EnvironmentSettings): string[] {
   return [...new Set([...builtIn.keys(), ...Object.keys(environments), ...selected])].sort();
 }
 
-/** Those with an address. */
 export function listConfiguredNames(settings: EnvironmentSettings): string[] {
   return listNames(settings).filter((name) => findAddress(settings, name) !== undefined);
 }
@@ -112,7 +108,6 @@ export function checkEnvironmentName(name: string): void {
   });
 }
 
-/** @throws UserError `cli_unknown_environment`. */
 export function requireKnown(settings: EnvironmentSettings, name: string): void {
   if (!isKnown(settings, name)) throw explainUnknown(settings, name);
 }

@@ -15,7 +15,6 @@ export interface KeyStore {
   /** Undefined when there is none; a locked keychain says the same. */
   get(account: string): Promise<string | undefined>;
   set(account: string, key: string): Promise<void>;
-  /** False when there was none. */
   remove(account: string): Promise<boolean>;
 }
 
@@ -44,7 +43,6 @@ export function openKeyFile(variables: Variables): KeyStore {
   };
 }
 
-/** The path of keys.json, whether or not it exists. */
 export function findKeyFile(variables: Variables): string | undefined {
   const folder = findFolder(variables, 'config');
   return folder && path.join(folder, 'keys.json');

@@ -1,4 +1,5 @@
 import { messageOf, UserError } from '../errors.ts';
+import { decodeText } from '../input/decode-text.ts';
 import { readRegularFile } from './read-file.ts';
 
 /** The last four characters, by which its owner knows a key; of a short one that would be too much. */
@@ -37,18 +38,9 @@ export function parseKey(text: string, source: string): string {
   throw new UserError('cli_no_key', `The API key from ${source} ${mistake}.`);
 }
 
-/** The text of a key file: UTF-8, or UTF-16 as PowerShell writes it, with or without a byte order mark. */
-export function decodeKey(bytes: Uint8Array): string {
-  const [first, second] = bytes;
-  const isBigEndian = (first === 0xfe && second === 0xff) || (first === 0 && second !== 0);
-  const isLittleEndian = (first === 0xff && second === 0xfe) || (first !== 0 && second === 0);
-  const encoding = isBigEndian ? 'utf-16be' : isLittleEndian ? 'utf-16le' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
-}
-
 /** The key in a file. @param source what names the file, in words. @throws UserError `cli_no_key`. */
 export function readKeyFile(file: string, source: string): string {
-  return parseKey(decodeKey(readBytes(file, source)), `${file} (${source})`);
+  return parseKey(decodeText(readBytes(file, source)).text, `${file} (${source})`);
 }
 
 function readBytes(file: string, source: string): Buffer {

@@ -16,7 +16,6 @@ export interface KeychainOptions {
 
 const UNATTENDED_MS = 3_000;
 const ATTENDED_MS = 60_000;
-/** How long a person waits before a line says for what. */
 const SILENT_MS = 2_000;
 
 /** What the child is asked, on its stdin: a key must never be in arguments or variables. */
@@ -144,7 +143,6 @@ function parse(line: string): unknown {
  */
 const locked = /\block(ed)?\b|IsLocked|interaction is not allowed|cancel|passphrase|logon session/i;
 
-/** What a system says when it refuses. */
 export function explainRefusal(reason: string): UserError {
   if (locked.test(reason)) {
     return new UserError('cli_keychain_locked', 'The OS keychain is locked.', {
@@ -163,7 +161,6 @@ export function explainRefusal(reason: string): UserError {
 
 const WITHOUT_KEYCHAIN = 'PETSTORE_API_KEY and PETSTORE_API_KEY_FILE give a key without it';
 
-/** How a locked keychain is unlocked on this system. */
 export function describeUnlock(platform = process.platform): string {
   return platform === 'darwin'
     ? 'security unlock-keychain unlocks it'

@@ -35,7 +35,6 @@ export interface StoreOptions {
   readonly storage: KeyStorage;
   /** Whether this is a new address: the keys of other origins are removed. */
   readonly isMoved?: boolean;
-  /** What else changes in the same write of config.json. */
   change?(config: Config): Config;
 }
 
@@ -145,7 +144,6 @@ async function findStored(
   return { text: parseKey(text, source), source, ending: endingOf(text) };
 }
 
-/** By origin. */
 function readRecords(config: Config, name: string): NonNullable<EnvironmentEntry['keys']> {
   return config.environments?.[name]?.keys ?? {};
 }

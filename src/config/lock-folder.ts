@@ -21,7 +21,7 @@ export async function withLock<T>(folder: string, change: () => Promise<T>): Pro
   try {
     return await change();
   } finally {
-    // After a pause of ten seconds, as by Ctrl-Z, it may be another process's; without a lock there is none.
+    // A process that was paused for ten seconds, as by Ctrl-Z, may find the lock of another one here.
     attempt(() => readFileSync(lock, 'utf8') === token && rmSync(lock));
   }
 }
@@ -35,7 +35,6 @@ async function takeLock(lock: string, token: string): Promise<void> {
     const error = await retryWhileInUse(write).catch((error: unknown) => error);
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return;
     if (performance.now() > giveUpAt) throw explainBusy(lock);
-    // Who cannot rename it waits.
     attempt(() => removeStaleLock(lock));
     await sleep(POLL_MS * (1 + Math.random()));
   }
@@ -45,7 +44,7 @@ function removeStaleLock(lock: string): void {
   if (ageOf(lock) < STALE_MS) return;
   const removed = `${lock}.${process.pid}`;
   renameSync(lock, removed);
-  // Another process renamed the old one a moment before, and this is its own.
+  // Another process removed the stale lock a moment before: what was renamed is its new one.
   if (ageOf(removed) < STALE_MS) linkSync(removed, lock);
   rmSync(removed);
 }
@@ -54,7 +53,6 @@ function ageOf(file: string): number {
   return Date.now() - statSync(file).mtimeMs;
 }
 
-/** What was thrown, if anything. */
 function attempt(run: () => unknown): unknown {
   try {
     run();

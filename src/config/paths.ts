@@ -57,12 +57,10 @@ export async function createFolder(variables: Variables, kind: FolderKind): Prom
   return folder;
 }
 
-/** What to do about a folder that cannot be written. */
 export function describeChoice(kind: FolderKind): string {
   return `${variableOf(kind)} names another folder`;
 }
 
-/** What to do where nothing says where a folder is. */
 export function describeMissing(kind: FolderKind): string {
   const home = isWindows ? 'USERPROFILE' : 'HOME';
   return `${home} is not set; set ${home}, or ${variableOf(kind)} to a folder of your own`;

@@ -6,7 +6,6 @@ import type { Variables } from './variables.ts';
 export interface Proxy {
   readonly url: URL;
   readonly noProxy: string;
-  /** The variable that named it. */
   readonly source: string;
 }
 
@@ -28,7 +27,7 @@ function parseProxyUrl(value: string, source: string): URL {
     const url = new URL(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`);
     // undici decodes user and password, and `%FF` is not UTF-8.
     decodeURIComponent(url.username + url.password);
-    // A path is what is left of a value that was cut in the wrong place.
+    // A path means that the password has an unencoded slash.
     if (/^https?:$/.test(url.protocol) && url.pathname === '/') return url;
   } catch {
     // Explained below.

@@ -11,7 +11,6 @@ import { fitWords, type Terminal } from '../terminal/terminal.ts';
 import type { Context } from './context.ts';
 import { explainUnresolved } from './next-lines.ts';
 
-/** What environments are resolved from, as it is now. */
 export function readEnvironmentSettings(context: Context): EnvironmentSettings {
   const { config, variables, options } = context;
   return { config: config.read(), variables, environmentOption: options.env };
@@ -45,7 +44,6 @@ export function openContextKeys({ variables, config, terminal, signal }: Context
   return openKeys({ variables, config, isInteractive, onWait, onLeft, signal });
 }
 
-/** How this command line talks to the service at an address. */
 export function readClientOptions(
   { options, variables, signal, terminal }: Context,
   baseUrl: URL,

@@ -25,11 +25,8 @@ export interface Context {
   handleHangup(listener: () => void): void;
   /** The environment of this command, asked for where it may be. On a terminal says once where that is. */
   findEnvironment(): Promise<Environment>;
-  /**
-   * The same with its key and a client. A signal ends what is in flight, except for writes that are to be finished.
-   */
+  /** The same with its key and a client. A signal ends what is in flight, except for writes that are to be finished. */
   connect(options?: { readonly finishesWrites: boolean }): Promise<Connection>;
-  /** The whole command line as it was declared. */
   loadProgram(): Promise<Command>;
   /** As far as they were found: what an error can say. */
   readonly found: Partial<Connection>;
@@ -51,7 +48,6 @@ export interface CommandEntry {
   load(): Promise<CommandModule>;
 }
 
-/** What a command's file exports. */
 interface CommandModule {
   /** Declares arguments, options and actions; for a group also its verbs. */
   declare(command: Command, run: RunAction): void;

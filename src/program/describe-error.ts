@@ -13,14 +13,12 @@ import { adviseNewKey, listEnvOption, repeatLine } from './next-lines.ts';
 /** An error for people and for scripts: the members of the JSON line on stderr, in their order (`docs/scripts.md`). */
 export interface Report {
   readonly code: string;
-  /** One sentence that says what failed. */
   readonly message: string;
   readonly exitCode: number;
   readonly environment?: string | undefined;
   readonly request?: (RequestLine & { readonly status?: number | undefined }) | undefined;
   readonly outcome: Outcome;
   readonly retryable: boolean;
-  /** Where and why. */
   readonly details: readonly string[];
   readonly try: readonly CommandLine[];
 }
@@ -88,7 +86,6 @@ function startReport(code: LocalCode, message: string, context: Context): Report
   };
 }
 
-/** What a failed request means to the person who typed the line. */
 function describeRequestError(error: RequestError, context: Context): Report {
   const { request, status, outcome, retryAfter, retryable, honorsKeys } = error;
   const { message, details, try: next } = describeStatus(error, context);

@@ -39,7 +39,6 @@ export function adviseNewKey(environment: string | undefined, key: FoundKey | un
   return { details: [], try: [['petstore', 'login', ...listEnvOption(environment)]] };
 }
 
-/** The words that name an environment, where one is known. */
 export function listEnvOption(environment: string | undefined): string[] {
   return environment === undefined ? [] : ['--env', environment];
 }

@@ -6,7 +6,6 @@ import { type OutputFormat, outputFormats } from '../output-formats.ts';
 import { adviseUnset } from '../terminal/command-line.ts';
 import { parseChoice, parseDuration, parseWholeNumber } from './values.ts';
 
-/** The options of every command, before or after its name. */
 export interface GlobalOptions {
   readonly env?: string;
   readonly output?: OutputFormat;

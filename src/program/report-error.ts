@@ -7,7 +7,6 @@ import { fitWords, formatJsonLine, type Terminal } from '../terminal/terminal.ts
 import type { Context } from './context.ts';
 import { describeError, type Report } from './describe-error.ts';
 
-/** A report with its lines as they are pasted. */
 type PrintedReport = Omit<Report, 'try'> & { readonly try: readonly string[] };
 
 /** Writes an error to stderr, in words or as a JSON line. Returns the exit code. */

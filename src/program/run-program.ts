@@ -6,7 +6,6 @@ import type { CommandEntry } from './context.ts';
 import { createContext } from './create-context.ts';
 import { type SignalSource, watchSignals } from './signals.ts';
 
-/** What the program touches of its process. */
 export interface Host extends Streams, SignalSource {
   readonly argv: readonly string[];
   readonly env: Variables;

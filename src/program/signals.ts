@@ -11,7 +11,6 @@ const stopCodes = {
 type StopSignal = keyof typeof stopCodes;
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK'] as const;
 
-/** What `process` offers of signals. */
 export interface SignalSource extends Streams {
   readonly pid: number;
   readonly platform: NodeJS.Platform;

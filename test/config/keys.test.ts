@@ -4,9 +4,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { openConfigFile, readConfig } from '../../src/config/config-file.ts';
-import { decodeKey, parseKey } from '../../src/config/key-text.ts';
+import { parseKey } from '../../src/config/key-text.ts';
 import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
+import { decodeText } from '../../src/input/decode-text.ts';
 import { type Keyring, openKeyring } from '../support/keyring.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -106,13 +107,13 @@ it.each(['utf8', 'utf16le'] as const)(
   'a key file in %s is read, with a byte order mark and without',
   (encoding) => {
     for (const text of [KEY, `\uFEFF${KEY}`]) {
-      expect(decodeKey(Buffer.from(text, encoding))).toBe(KEY);
+      expect(decodeText(Buffer.from(text, encoding)).text).toBe(KEY);
     }
   },
 );
 
 it('a key file in UTF-16 with the bytes the other way around is read', () => {
-  expect(decodeKey(Buffer.from(`\uFEFF${KEY}`, 'utf16le').swap16())).toBe(KEY);
+  expect(decodeText(Buffer.from(`\uFEFF${KEY}`, 'utf16le').swap16()).text).toBe(KEY);
 });
 
 it.each(['YS1rZXk=', 'YWtleQ==', 'a=='])('%s, with the end of base64, is a key', (text) => {

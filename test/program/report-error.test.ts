@@ -190,13 +190,6 @@ it.skipIf(isStandalone)('stands on stderr without Node’s advice to programmers
   expect(JSON.parse(stderr).message).toContain(`The proxy 127.0.0.1:${port} cannot be used`);
 });
 
-it.skipIf(isStandalone)('is no bug where Node.js was started without WebAssembly', async () => {
-  const variables = { ...connectTo(service.url), NODE_OPTIONS: '--jitless' };
-  const { stderr, exitCode } = await runPetstore('list', { variables });
-  expect(exitCode).toBe(2);
-  expect(stderr).toContain('remove --jitless from NODE_OPTIONS');
-});
-
 it('leaves the word password in what it advises', async () => {
   const url = 'postgres://db.test/petstore?password=Sesame9';
   const { stderr } = await runPetstore(['keys', 'list', '--database', url]);
