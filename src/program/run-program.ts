@@ -18,13 +18,20 @@ export async function runProgram(commands: readonly CommandEntry[], host: Host):
   const config = openConfigFile(host.env);
   const { options, format, act } = await parseLine(commands, argv, host.env, config);
   const terminal = openTerminal(host, {
-    ...{ format, variables: host.env },
+    format,
+    variables: host.env,
     isQuiet: options.quiet ?? false,
     mayAsk: options.input ?? true,
     mayColor: options.color ?? true,
   });
   const context = createContext({
-    ...{ terminal, options, argv, variables: host.env, config, streams: host, ...signals },
+    terminal,
+    options,
+    argv,
+    variables: host.env,
+    config,
+    streams: host,
+    ...signals,
     loadProgram: () => loadProgram(commands),
   });
   const exitCode = await act(context).then(
