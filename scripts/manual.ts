@@ -1,5 +1,6 @@
 import type { Argument, Command } from 'commander';
 import { variableMeanings } from '../src/config/variables.ts';
+import { describeOption } from '../src/program/help.ts';
 import { version } from '../src/version.ts';
 
 const files = {
@@ -51,7 +52,7 @@ export function formatArgument(argument: Argument): string {
 
 function describeOptions(command: Command): string[] {
   const options = command.options.filter(({ hidden }) => !hidden);
-  return options.flatMap(({ flags, description }) => describeTerm(flags, description));
+  return options.flatMap((option) => describeTerm(option.flags, describeOption(option)));
 }
 
 function describeTerms(meanings: Readonly<Record<string, string>>): string[] {

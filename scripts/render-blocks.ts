@@ -44,7 +44,8 @@ function renderCommands(program: Command): string {
   const lines = listCommands(program).map((command) => {
     const options = command.options
       .filter(({ hidden }) => !hidden)
-      .map(({ flags }) => `[${flags}]`);
+      // The short ones are for people.
+      .map(({ flags }) => `[${flags.replace(/^-\w, /, '')}]`);
     const words = [...command.registeredArguments.map(formatArgument), ...options];
     return [pathOf(command), ...words].join(' ');
   });

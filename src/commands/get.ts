@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { RequestError } from '../client/failure.ts';
 import type { PetstoreClient } from '../client/petstore-client.ts';
+import { parseInt64 } from '../contract/int64.ts';
 import { GET_PET_SUNSET, pageLimits } from '../contract/operations.ts';
 import type { Pet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
+import { findTypedFormat } from '../program/options.ts';
 import { parseTypedInt64 } from '../program/values.ts';
+import { listPets } from './list.ts';
 import { createPetOutput } from './shared/pets.ts';
 import { watchPages } from './shared/read-pets.ts';
 
@@ -16,13 +19,16 @@ export function declare(command: Command, run: RunAction): void {
     examples: ['petstore get 42', 'petstore get 42 --json', 'petstore get 42 --env staging'],
     also: alsoOptions.reads,
   })
-    .argument('<id>', 'the number of the pet', (text) =>
-      parseTypedInt64(text, 'the number of a pet'),
-    )
+    .argument('<id...>', 'the number of the pet')
     .action(run(getPet));
 }
 
-async function getPet(context: Context, id: bigint): Promise<void> {
+async function getPet(context: Context, words: readonly string[]): Promise<void> {
+  const text = words.join(' ').trim();
+  // Where a person reads a table, what is no number is part of a name.
+  if (parseInt64(text) === undefined && text !== '' && readsTable(context))
+    return await listPets(context, words, {});
+  const id = parseTypedInt64(text, 'the number of a pet', [['petstore', 'get', '--help']]);
   const writer = await createPetOutput(context);
   const { client, environment } = await context.connect();
   const pet =
@@ -33,6 +39,11 @@ async function getPet(context: Context, id: bigint): Promise<void> {
     outcome: 'not_applied',
     try: [['petstore', 'list', '--env', environment.name]],
   });
+}
+
+function readsTable({ terminal, options }: Context): boolean {
+  const isAsked = findTypedFormat(options) !== undefined || terminal.format !== 'table';
+  return terminal.isInteractive && terminal.stdout.isTerminal && !isAsked;
 }
 
 /** Nothing where the service has removed the operation, and its list says more. */

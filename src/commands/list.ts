@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
 import { pageLimits } from '../contract/operations.ts';
-import { type Pet, type PetStatus, petStatuses } from '../contract/pet.ts';
+import type { Pet, PetStatus } from '../contract/pet.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 import { parseWholeNumber } from '../program/values.ts';
 import { parseTypedCategory } from './shared/categories.ts';
 import { readNewestFirst } from './shared/newest-first.ts';
+import { createStatusOption } from './shared/pet-options.ts';
 import { createPetOutput } from './shared/pets.ts';
 import { type Reading, type Selection, selectPets, watchPages } from './shared/read-pets.ts';
 
@@ -29,9 +30,9 @@ export function declare(command: Command, run: RunAction): void {
     also: alsoOptions.reads,
   })
     .argument('[text...]', 'a part of the name')
-    .addOption(new Option('--status <status>', 'only this status').choices(petStatuses))
-    .option('--category <id>', 'only this category, a number or a name')
-    .option('--limit <n>', `show at most this many (default ${pageLimits.default})`, (text) =>
+    .addOption(createStatusOption('only this status'))
+    .option('-c, --category <id>', 'only this category, a number or a name')
+    .option('-n, --limit <n>', `show at most this many (default ${pageLimits.default})`, (text) =>
       parseWholeNumber(text, 'a number of pets', { min: 1, max: 999_999_999 }),
     )
     .addOption(new Option('--all', 'every pet').conflicts('limit'))
@@ -40,14 +41,15 @@ export function declare(command: Command, run: RunAction): void {
     .action(run(listPets));
 }
 
-async function listPets(
+export async function listPets(
   context: Context,
   words: readonly string[],
   options: ListOptions,
 ): Promise<void> {
   const category = await parseTypedCategory(context, options.category);
-  const writer = await createPetOutput(context);
-  const matches = createFilter(words.join(' '), category);
+  const text = words.join(' ');
+  const writer = await createPetOutput(context, undefined, explainEmpty(text, options));
+  const matches = createFilter(text, category);
   const { batches, result } = await openList(context, matches, options);
   if (options.count) {
     for await (const _ of batches);
@@ -76,6 +78,12 @@ function createFilter(text: string, category: bigint | undefined) {
   const part = text.toLowerCase();
   return ({ name, categoryId }: Pet) =>
     name.toLowerCase().includes(part) && (category === undefined || category === categoryId);
+}
+
+function explainEmpty(text: string, { status, category }: ListOptions): string | undefined {
+  if (text === '') return undefined;
+  const others = status === undefined && category === undefined ? 'No pet' : 'No such pet';
+  return `${others} has ${JSON.stringify(text)} in its name.`;
 }
 
 /** A list that is not whole says so, unless its length was asked for. */

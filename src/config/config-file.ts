@@ -10,8 +10,14 @@ import { parseStoredJson, readRegularFile } from './read-file.ts';
 import type { Variables } from './variables.ts';
 import { replaceFile } from './write-file.ts';
 
-/** The names that an environment may have; each is also part of a variable's name. The two words are lost in objects. */
-export const environmentName = /^(?!constructor$|prototype$)[a-z][a-z0-9-]{0,31}$/;
+/** Words that mean something else behind `env`, or are lost as members of an object. */
+const otherWords = [
+  ...['list', 'use', 'set', 'remove', 'current', 'default', 'help', 'new', 'rename', 'show'],
+  ...['constructor', 'prototype'],
+];
+
+/** The names that an environment may have; each is also part of a variable's name. */
+export const environmentName = new RegExp(`^(?!(?:${otherWords.join('|')})$)[a-z][a-z0-9-]{0,31}$`);
 
 const NOT_TEXT = 'must be a text';
 const NOT_OBJECT = 'must be a JSON object';
@@ -37,6 +43,8 @@ export type EnvironmentEntry = v.InferOutput<typeof EnvironmentEntry>;
 
 const Config = strictObject({
   environment: v.exactOptional(EnvironmentName),
+  /** What was selected before it: `env use -` goes back there. */
+  previousEnvironment: v.exactOptional(EnvironmentName),
   output: v.exactOptional(v.picklist(outputFormats, 'is not an output format')),
   /** `file` once a person chose a private file on a computer without a keychain. */
   keyStorage: v.exactOptional(KeyStorage),

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { findNearest } from '../input/find-nearest.ts';
 import { type Advice, adviseUnset } from '../terminal/command-line.ts';
 import { isLoopback, parseBaseUrl } from './base-url.ts';
 import { type Config, type EnvironmentEntry, environmentName } from './config-file.ts';
@@ -188,9 +189,11 @@ function explainUnknown(settings: EnvironmentSettings, name: string): UserError 
   const advice: Advice = isVariable
     ? adviseUnset('PETSTORE_ENV')
     : { details: [], try: [['petstore', 'env']] };
+  const nearest = findNearest(name, listNames(settings));
+  const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
   return new UserError(
     'cli_unknown_environment',
-    `There is no environment called ${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}.`,
+    `There is no environment called ${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}.${hint}`,
     {
       details: [`environments: ${listNames(settings).join(', ')}`, ...advice.details],
       try: advice.try,

@@ -4,9 +4,10 @@ import type { Variables } from '../config/variables.ts';
 import type { OutputFormat } from '../output-formats.ts';
 import { version } from '../version.ts';
 import type { CommandEntry, Context, RunAction } from './context.ts';
-import { loadTopic, rootHelp } from './help.ts';
+import { describeOption, emphasizeHeadings, loadTopic, rootHelp } from './help.ts';
 import { chooseFormat, type GlobalOptions, guessFormat, listGlobalOptions } from './options.ts';
-import { explainUsage, refuseKeys } from './usage-error.ts';
+import { explainUsage, refuseDash, refuseKeys } from './usage-error.ts';
+import { findVerb, walkLine } from './walk-line.ts';
 
 /** What a line asks for. */
 export interface ParsedLine {
@@ -23,11 +24,15 @@ export async function parseLine(
   config: ConfigFile,
 ): Promise<ParsedLine> {
   const help: string[] = [];
-  let act: ParsedLine['act'] = async ({ terminal }) => await terminal.write(help.join(''));
+  let act: ParsedLine['act'] = async ({ terminal }) =>
+    await terminal.write(emphasizeHeadings(help.join(''), terminal.stdout));
   const run: RunAction =
     (action) =>
     async (...words) => {
-      act = (context) => action(context, ...withParentOptions(words));
+      act = async (context) => {
+        if (context.terminal.isInteractive) refuseDash(program, argv);
+        await action(context, ...withParentOptions(words));
+      };
     };
   const program = buildProgram(commands, (text) => help.push(text));
   // What follows a command's name is loaded when that name was typed.
@@ -39,7 +44,8 @@ export async function parseLine(
   };
   try {
     refuseKeys(argv);
-    const topic = await loadTopic(argv);
+    const operands = walkLine(program, argv).operands.map((index) => argv[index]);
+    const topic = await loadTopic(operands.join(' '));
     if (topic !== undefined) help.push(topic);
     else await program.parseAsync(expandHelp(argv, program), { from: 'user' });
     return {
@@ -49,21 +55,22 @@ export async function parseLine(
     };
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
-    return isHelp ? { options: {}, format: 'table', act } : await refuse(error);
+    const { color } = program.opts();
+    return isHelp ? { options: { color }, format: 'table', act } : await refuse(error);
   }
 }
 
 /** `petstore` means `petstore --help`, and `petstore help list` means `petstore list --help`. */
 function expandHelp(argv: readonly string[], program: Command): readonly string[] {
-  const [first = 'help', ...words] = argv;
-  const isKnown = (word = '') =>
-    program.commands.some((one) => [one.name(), ...one.aliases()].includes(word));
-  if (first !== 'help') {
-    // commander would show the help of the program.
-    const isUnknown = !first.startsWith('-') && !isKnown(first);
-    return isUnknown ? argv.filter((word) => word !== '--help' && word !== '-h') : argv;
+  const [first = -1, second = -1] = walkLine(program, argv).operands;
+  if (argv.length === 0) return ['--help'];
+  if (argv[first] === 'help') {
+    const rest = argv.toSpliced(first, 1);
+    return second === -1 || findVerb(program, argv[second]) ? [...rest, '--help'] : rest;
   }
-  return words.length === 0 || isKnown(words[0]) ? [...words, '--help'] : words;
+  // commander would show the help of the program.
+  const isUnknown = first !== -1 && findVerb(program, argv[first]) === undefined;
+  return isUnknown ? argv.filter((word) => word !== '--help' && word !== '-h') : argv;
 }
 
 /** The names of all commands, without what follows them. */
@@ -74,7 +81,13 @@ function buildProgram(
   const program = new Command('petstore')
     .version(version, '-V, --version', 'print the version')
     .helpCommand(false)
-    .configureHelp({ visibleArguments: () => [], commandDescription: () => '', helpWidth: 80 })
+    .configureHelp({
+      visibleArguments: () => [],
+      commandDescription: () => '',
+      optionDescription: describeOption,
+      helpWidth: 80,
+    })
+    .helpOption('-h, --help', 'show this help')
     // Errors are thrown, and reported at one place.
     .configureOutput({ writeOut, writeErr: () => {}, outputError: () => {} })
     .exitOverride();

@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander';
+import { findOption, listOptions, walkLine } from './walk-line.ts';
 
 /** What can take the place of the last word of a line; `meaning` is for the shells that show it. */
 export interface Completion {
@@ -14,7 +15,7 @@ export function completeLine(
 ): readonly Completion[] {
   const [, ...words] = line.trimStart().split(/\s+/);
   const typed = words.pop() ?? '';
-  const { command, option, position } = walk(program, words);
+  const { command, option, position } = walkLine(program, words);
   const [, assigned] = /^(--[\w-]+)=/.exec(typed) ?? [];
   const all = () => {
     if (option) return listValues(option, environments);
@@ -23,6 +24,8 @@ export function completeLine(
       return values.map(({ value }) => describe(`${assigned}=${value}`));
     }
     if (typed.startsWith('-')) return listOptions(command).map(describeOption);
+    if (command.name() === 'env')
+      return [...listVerbs(command), ...environments.map((name) => describe(name))];
     if (command.commands.length > 0) return listVerbs(command);
     const argument = command.registeredArguments[position];
     // The commands of `env` take the name of one.
@@ -31,33 +34,6 @@ export function completeLine(
     return listValues(argument, environments);
   };
   return all().filter(({ value }) => value.startsWith(typed));
-}
-
-/** Follows finished words to the command they lead to and to the option that still waits for its value. */
-function walk(program: Command, words: readonly string[]) {
-  let command = program;
-  let option: Option | undefined;
-  let position = 0;
-  for (const word of words) {
-    const verb = command.commands.find((one) => [one.name(), ...one.aliases()].includes(word));
-    if (option) option = undefined;
-    else if (word.startsWith('-')) option = findOption(command, word);
-    else if (verb) command = verb;
-    else position += 1;
-  }
-  return { command, option, position };
-}
-
-/** The option of this name, if it takes a value. */
-function findOption(command: Command, name: string): Option | undefined {
-  const named = listOptions(command).find(({ long, short }) => name === long || name === short);
-  return named?.required ? named : undefined;
-}
-
-/** Those of the command and of the program, which are accepted behind it as well. */
-function listOptions(command: Command): readonly Option[] {
-  const above = command.parent ? listOptions(command.parent) : [];
-  return [...command.options.filter(({ hidden }) => !hidden), ...above];
 }
 
 function listVerbs(command: Command): readonly Completion[] {

@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
+import { emphasizeHeading } from '../terminal/emphasis.ts';
+import type { Screen } from '../terminal/terminal.ts';
 import { listGlobalOptions } from './options.ts';
+import { listChoices } from './values.ts';
 
 export const rootHelp = `petstore - add and find the pets of your pet store
 
@@ -15,6 +18,14 @@ The service     serve  keys  db
 
 petstore <command> --help          options and examples
 `;
+
+const headings = /^(?:Usage:|Options:|Commands:|Pets(?= )|This computer|The service)/gm;
+
+/** Headings in bold, where the reader sees it. */
+export function emphasizeHeadings(text: string, { isTerminal, hasColor }: Screen): string {
+  if (!isTerminal) return text;
+  return text.replace(headings, (heading) => emphasizeHeading(heading, hasColor));
+}
 
 /** The global options that do something for a command, for the last line of its help. */
 export const alsoOptions = {
@@ -44,17 +55,21 @@ export function describeCommand(command: Command, help: CommandHelp): Command {
 }
 
 /** The text of `petstore help <topic>`; undefined where there is no such topic. */
-export async function loadTopic(argv: readonly string[]): Promise<string | undefined> {
-  const line = argv.join(' ');
+export async function loadTopic(line: string): Promise<string | undefined> {
   if (line === 'help options') return formatOptionsHelp();
   if (line !== 'help licenses') return undefined;
   // Beside the program; in the standalone one, within it.
   return await readFile(path.join(import.meta.dirname, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
 }
 
+/** What an option does, with the words that it takes. */
+export function describeOption({ description, argChoices }: Option): string {
+  return argChoices === undefined ? description : `${description}: ${listChoices(argChoices)}`;
+}
+
 function formatOptionsHelp(): string {
   const lines = listGlobalOptions().map(
-    ({ flags, description }) => `  ${flags.padEnd(25)}  ${description}`,
+    (option) => `  ${option.flags.padEnd(25)}  ${describeOption(option)}`,
   );
   return ['Options of every command, before or after its name:', '', ...lines, ''].join('\n');
 }

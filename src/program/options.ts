@@ -35,7 +35,7 @@ export function listGlobalOptions(): Option[] {
   return [
     new Option('-e, --env <name>', 'the environment to use (PETSTORE_ENV)'),
     createChoiceOption(
-      ['-o, --output <format>', 'the output format (PETSTORE_OUTPUT)'],
+      ['-o, --output <format>', 'the format (PETSTORE_OUTPUT)'],
       ['an output format', outputFormats],
     ),
     new Option('--json', 'short for --output json').conflicts(['output', 'ndjson', 'csv']),

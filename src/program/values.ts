@@ -1,14 +1,18 @@
 import { type Int64, parseInt64 } from '../contract/int64.ts';
-import { UserError } from '../errors.ts';
+import { type CommandLine, UserError } from '../errors.ts';
 import { findNearest } from '../input/find-nearest.ts';
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 /** Reads an int64 that was typed. @param what such as `a category number`. @throws UserError `cli_usage`. */
-export function parseTypedInt64(text: string, what: string): Int64 {
+export function parseTypedInt64(
+  text: string,
+  what: string,
+  next: readonly CommandLine[] = [],
+): Int64 {
   const value = parseInt64(text.trim());
   if (value !== undefined) return value;
-  throw explainMistyped(text, what, 'write a whole number such as 7');
+  throw explainMistyped(text, what, 'write a whole number such as 7', next);
 }
 
 /** Reads a whole number between two limits. @throws UserError `cli_usage`. */
@@ -55,6 +59,11 @@ export function listChoices(choices: readonly string[]): string {
   return choices.join(', ').replace(/, (?=[^,]*$)/, ' or ');
 }
 
-function explainMistyped(text: string, what: string, cure: string): UserError {
-  return new UserError('cli_usage', `"${text}" is not ${what}: ${cure}.`);
+function explainMistyped(
+  text: string,
+  what: string,
+  cure: string,
+  next: readonly CommandLine[] = [],
+): UserError {
+  return new UserError('cli_usage', `"${text}" is not ${what}: ${cure}.`, { try: next });
 }

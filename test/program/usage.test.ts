@@ -1,11 +1,52 @@
 import { describe, expect, it } from 'vitest';
 import { runPetstore } from '../support/run-petstore.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
 
 const key = `pst_${'a1'.repeat(24)}b`;
 
 describe('a line that is not understood says what is wrong and which help to read', () => {
   it.each<[string, string, string]>([
-    ['lst', "Unknown command 'lst'. Did you mean one of list, ls?", 'petstore --help'],
+    ['lst', "Unknown command 'lst'. Did you mean list?", 'petstore --help'],
+    ['-e list add --bogus', "Unknown option '--bogus'.", 'petstore add --help'],
+    ['-o ids --env add lst', "Unknown command 'lst'. Did you mean list?", 'petstore --help'],
+    [
+      'list --output nd',
+      '"nd" is not an output format: write table, json, ndjson, csv or ids.',
+      'petstore list --help',
+    ],
+    [
+      'list --status gone',
+      '"gone" is not a status: write available, pending or sold.',
+      'petstore list --help',
+    ],
+    ['list --status', '-s, --status <status> needs a value.', 'petstore list --help'],
+    [
+      'keys create --name a --access all',
+      '"all" cannot be used here: write read or write.',
+      'petstore keys create --help',
+    ],
+    [
+      'completion tcsh',
+      '"tcsh" cannot be used here: write bash, zsh, fish or powershell.',
+      'petstore completion --help',
+    ],
+    ...['remove', 'delete Rex', 'update 7', 'undo', 'sell Rex'].map(
+      (line): [string, string, string] => [
+        line,
+        'Pets cannot be changed or removed: tell whoever runs your pet store what is wrong.',
+        'petstore --help',
+      ],
+    ),
+    [
+      'env stagign',
+      'There is no environment called "stagign". Did you mean staging?',
+      'petstore env',
+    ],
+    [
+      'get whiskers',
+      '"whiskers" is not the number of a pet: write a whole number such as 7.',
+      'petstore get --help',
+    ],
     ['help nonsense', "Unknown command 'nonsense'.", 'petstore --help'],
     ['nonsense --help', "Unknown command 'nonsense'.", 'petstore --help'],
     [
@@ -13,10 +54,10 @@ describe('a line that is not understood says what is wrong and which help to rea
       "Unknown option '--statu'. Did you mean --status?",
       'petstore list --help',
     ],
-    ['get', "Missing required argument 'id'.", 'petstore get --help'],
+    ['get', 'petstore get needs <id>.', 'petstore get --help'],
     [
       'list --all --limit 5',
-      "Option '--all' cannot be used with option '--limit <n>'.",
+      '--all and -n, --limit cannot be used together.',
       'petstore list --help',
     ],
     [
@@ -83,4 +124,21 @@ it('takes global options before and after the command', async () => {
     await runPetstore('list --json -e nowhere'),
   ];
   expect(before).toEqual(after);
+});
+
+it('prints ids for --output ids, whatever the fields', async () => {
+  const { stdout } = await runPetstore('env list --offline -o ids --fields url');
+  expect(stdout).toBe('production\nstaging\n');
+});
+
+it.each([
+  ['add Rex \u2014category 7', 'petstore add Rex --category 7'],
+  ['list \u2013\u2013newest', 'petstore list --newest'],
+  ['get 1 \u2014env=staging', 'petstore get 1 --env=staging'],
+])('names the dash of a word processor at a terminal: %s', async (words, line) => {
+  const terminal = await openTerminalSession();
+  await terminal.run(`petstore ${words}`);
+  const shown = await terminal.waitForEnd();
+  expect(shown).toContain('has the dash of a word processor, not a hyphen.');
+  expect(shown).toContain(`Try:  ${line}\nexit 2`);
 });

@@ -14,9 +14,16 @@ import { openContextKeys, readEnvironmentSettings } from '../../program/connect.
 import type { Context } from '../../program/context.ts';
 import { repeatLine } from '../../program/next-lines.ts';
 
-export async function useEnvironment(context: Context, name: string): Promise<void> {
+/** @param typed `-` is the one that was selected before. */
+export async function useEnvironment(context: Context, typed: string): Promise<void> {
   const { variables, terminal } = context;
   const settings = readEnvironmentSettings(context);
+  const name = typed === '-' ? settings.config.previousEnvironment : typed;
+  if (name === undefined) {
+    throw new UserError('cli_usage', 'No other environment was selected before.', {
+      try: [['petstore', 'env']],
+    });
+  }
   requireKnown(settings, name);
   const environment = findEnvironment(settings, name);
   if (environment === undefined) {
@@ -24,7 +31,11 @@ export async function useEnvironment(context: Context, name: string): Promise<vo
       try: [['petstore', 'login', '--env', name]],
     });
   }
-  await context.config.change((config) => ({ ...config, environment: name }));
+  await context.config.change(({ environment: last, ...config }) => ({
+    ...config,
+    environment: name,
+    ...(last !== undefined && last !== name && { previousEnvironment: last }),
+  }));
   terminal.notice(`Selected ${name} (${environment.baseUrl.host}).`);
   const { PETSTORE_ENV } = variables;
   if (PETSTORE_ENV && PETSTORE_ENV !== name) {

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
-import type { RunAction } from '../../program/context.ts';
+import type { Context, RunAction } from '../../program/context.ts';
 import { describeCommand } from '../../program/help.ts';
 import { removeEnvironment, setEnvironment, useEnvironment } from './change.ts';
-import { listEnvironments } from './list.ts';
+import { type ListOptions, listEnvironments } from './list.ts';
 
 const offline = ['--offline', 'ask no service, and leave out what only it knows'] as const;
 
@@ -16,8 +16,9 @@ export function declare(command: Command, run: RunAction): void {
     ],
     also: '-o, --json, --fields, -q, -v',
   })
+    .argument('[name]', 'select this one, as env use does')
     .option(...offline)
-    .action(run(listEnvironments));
+    .action(run(showOrUse));
 
   describeCommand(command.command('list').summary('show them all, as env alone does'), {
     sentence: 'Show the pet stores of this computer, and whether each can be used.',
@@ -36,7 +37,7 @@ export function declare(command: Command, run: RunAction): void {
     ],
     also: '-q',
   })
-    .argument('<name>', 'the environment')
+    .argument('<name>', 'the environment, or - for the one before')
     .action(run(useEnvironment));
 
   describeCommand(command.command('set').summary('change an address or protection'), {
@@ -61,4 +62,13 @@ export function declare(command: Command, run: RunAction): void {
   })
     .argument('<name>', 'the environment')
     .action(run(removeEnvironment));
+}
+
+async function showOrUse(
+  context: Context,
+  name: string | undefined,
+  options: ListOptions,
+): Promise<void> {
+  if (name === undefined) return await listEnvironments(context, options);
+  await useEnvironment(context, name);
 }

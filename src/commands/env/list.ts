@@ -45,7 +45,7 @@ const usableStates: readonly State[] = ['ok', 'read-only'];
 /** A screen for support must not wait for what does not respond. */
 const TIMEOUT_MS = 2_000;
 
-interface ListOptions {
+export interface ListOptions {
   readonly offline?: boolean;
 }
 

@@ -31,10 +31,14 @@ export function createPetColumns(names: Categories['names'] = new Map()): readon
  * Writes pets in the format of this command line.
  * @param known names of categories; read where tables need them unless given. @throws UserError for a field that pets do not have.
  */
-export async function createPetOutput(context: Context, known?: Categories): Promise<Writer<Pet>> {
+export async function createPetOutput(
+  context: Context,
+  known?: Categories,
+  whenEmpty = 'No pets found.',
+): Promise<Writer<Pet>> {
   const { terminal, options } = context;
   const isTable = terminal.format === 'table';
   const { names } = known ?? (isTable ? await loadCategoryNames(context) : { names: undefined });
-  const rowLayout = { columns: createPetColumns(names), whenEmpty: 'No pets found.' };
+  const rowLayout = { columns: createPetColumns(names), whenEmpty };
   return createWriter(terminal, rowLayout, options);
 }
