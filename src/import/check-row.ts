@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { parseInt64 } from '../contract/int64.ts';
 import { NewPet } from '../contract/pet.ts';
 import { explainValue, lostLetters, quoteValue } from '../input/explain-value.ts';
+import type { Cell } from '../input/workbook.ts';
 import type { Field, Mistake, PetRow, RawRow } from './row.ts';
 
 /** Reads a category by its name; what is wrong with it is said in words behind the value. */
@@ -16,8 +17,8 @@ export function checkRow(
   readCategory: ReadCategory,
 ): PetRow | readonly Mistake[] {
   const { line, values } = row;
-  const broken = petFields.flatMap((field) => explainBroken(row, field));
-  if (broken.length > 0) return broken;
+  if (petFields.some((field) => isBroken(values[field])))
+    return petFields.flatMap((field) => explainBroken(row, field));
   const { name, status } = values;
   const category = chooseCategory(values, readCategory);
   const fields: Record<string, unknown> = {};
@@ -41,11 +42,14 @@ export function checkRow(
   return { number, line, pet };
 }
 
-interface ChosenCategory {
+interface CategoryReading {
   readonly id?: unknown;
+  readonly problem?: string;
+}
+
+interface ChosenCategory extends CategoryReading {
   /** Where it stands. */
   readonly field: Field;
-  readonly problem?: string;
 }
 
 /** Of a category number and a category in one row the number counts; they must not contradict each other. */
@@ -55,32 +59,36 @@ function chooseCategory(
 ): ChosenCategory {
   const field = categoryId === undefined && category !== undefined ? 'category' : 'categoryId';
   const reading = readValue(categoryId ?? category, readCategory);
-  if (categoryId === undefined || category === undefined || 'problem' in reading)
-    return { ...reading, field };
+  const { id, problem } = reading;
+  if (problem !== undefined) return { id, field, problem };
+  if (categoryId === undefined || category === undefined) return { id, field };
   const other = readValue(category, readCategory);
-  if ('problem' in other || Number(other.id) === Number(reading.id)) return { ...reading, field };
-  const problem = `${quoteValue(category)} is not category ${reading.id}, which the same row has`;
-  return { ...reading, problem, field: 'category' };
+  if (other.problem !== undefined || Number(other.id) === Number(reading.id))
+    return { ...reading, field };
+  const contradiction = `${quoteValue(category)} is not category ${id}, which the same row has`;
+  return { id, problem: contradiction, field: 'category' };
 }
 
 /** `7`, and `7.0` or `7,0` as spreadsheets write it (`7.000` may be seven thousand); else a name. */
-function readValue(value: unknown, readCategory: ReadCategory) {
+function readValue(value: unknown, readCategory: ReadCategory): CategoryReading {
   if (typeof value !== 'string') return { id: value };
-  const [, digits] = /^\s*(-?\d+)(?:[.,]0{1,2})?\s*$/.exec(value) ?? [];
-  const id = digits === undefined ? undefined : parseInt64(digits);
+  const text = value.trim();
+  const id = parseInt64(text) ?? parseInt64(text.replace(/[.,]0{1,2}$/, ''));
   if (id !== undefined) return { id };
-  const isWord = /\p{L}/u.test(value) && !/^\s*-?\d(?:[.,]\d+)?E[+\d]/i.test(value);
-  if (!isWord) return { problem: explainValue('categoryId', value.trim()) };
+  const isWord = /\p{L}/u.test(text) && !/^-?\d(?:[.,]\d+)?E[+\d]/i.test(text);
+  if (!isWord) return { problem: explainValue('categoryId', text) };
   const reading = readCategory(value);
   return 'id' in reading ? reading : { problem: `${quoteValue(value)} ${reading.problem}` };
 }
 
-/** A cell of a spreadsheet whose value is not there. */
+/** Whether a value is that of a cell which has none. */
+function isBroken(value: unknown): value is Exclude<Cell, string> {
+  return typeof value === 'object' && value !== null && 'shown' in value && 'reason' in value;
+}
+
 function explainBroken(row: RawRow, field: Field): Mistake[] {
   const value = row.values[field];
-  const isBroken =
-    typeof value === 'object' && value !== null && 'shown' in value && 'reason' in value;
-  return isBroken ? [mistakeAt(row, field, `${value.shown} ${value.reason}`)] : [];
+  return isBroken(value) ? [mistakeAt(row, field, `${value.shown} ${value.reason}`)] : [];
 }
 
 /** A category with a problem of its own has its mistake already. */

@@ -117,7 +117,7 @@ export function isHeaderAgain({ cells }: TableRow, { columns }: Header): boolean
 }
 
 export function isBlank({ cells }: TableRow): boolean {
-  return cells.every((cell) => toText(cell).trim() === '');
+  return !cells.some((cell) => typeof cell !== 'string' || /\S/.test(cell));
 }
 
 /** What a table without names of columns looks like. */

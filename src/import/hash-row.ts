@@ -1,11 +1,20 @@
-import type { NewPet } from '../contract/pet.ts';
+import type { PetRow } from './row.ts';
 
 /**
- * 64 bits of the name and the category of a pet, by which a row is known again: a corrected status cannot be given to a
- * pet that is there. Two multiplicative hashes of 32 bits, mixed at the end (cyrb53 by bryc, with all its bits), for speed.
+ * 64 bits of the name and the category of each row, by which it is known again: a corrected status cannot be given to a
+ * pet that is there.
  */
-export function hashRow({ name, categoryId }: NewPet): bigint {
-  const text = `${categoryId} ${name}`;
+export function hashRows(rows: readonly Pick<PetRow, 'pet'>[]): BigUint64Array {
+  const hashes = new BigUint64Array(rows.length);
+  const halves = new Uint32Array(hashes.buffer);
+  rows.forEach(({ pet }, index) => {
+    hashInto(halves, 2 * index, `${pet.categoryId} ${pet.name}`);
+  });
+  return hashes;
+}
+
+/** Two multiplicative hashes of 32 bits, mixed at the end (cyrb53 by bryc, with all its bits), for speed. */
+function hashInto(halves: Uint32Array, at: number, text: string): void {
   let one = 0xdeadbeef;
   let two = 0x41c6ce57;
   for (let index = 0; index < text.length; index += 1) {
@@ -13,10 +22,10 @@ export function hashRow({ name, categoryId }: NewPet): bigint {
     one = Math.imul(one ^ unit, 2654435761);
     two = Math.imul(two ^ unit, 1597334677);
   }
-  const low = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
-  const high =
+  halves[at] =
+    Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909);
+  halves[at + 1] =
     Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909);
-  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }
 
 /** How many are the same as an earlier one. */

@@ -1,6 +1,6 @@
 import { UserError } from '../errors.ts';
 import { findSeparator, readCsv } from '../input/csv.ts';
-import type { TableRow, VisibleSheet } from '../input/workbook.ts';
+import type { Cell, TableRow, VisibleSheet } from '../input/workbook.ts';
 import {
   checkHeader,
   explainNoHeader,
@@ -20,34 +20,34 @@ export function readCsvFile(text: string): RawFile {
   const separator = findSeparator(text, (cell) => findField(cell) !== undefined);
   const records = readCsv(text, separator);
   const broken = records.filter((record) => 'reason' in record);
-  const rows = records.filter((record) => 'cells' in record).filter((row) => !isBlank(row));
+  const rows = records.filter((record) => 'cells' in record);
   const header = findHeader(rows);
-  const [first] = rows;
-  const none = { otherColumns: [], warnings: [] };
-  if (first === undefined) return { ...none, rows: broken };
-  if (header === undefined) return { ...none, rows: [...broken, explainNoHeader(first)] };
-  const misfits = rows
-    .filter(({ line }) => line > header.line)
-    .flatMap((row) => findMisfit(row, header, separator));
-  return withMistakes(readTable(rows, header), [...broken, ...misfits]);
+  if (header === undefined) {
+    const first = rows.find((row) => !isBlank(row));
+    const none = first === undefined ? [] : [explainNoHeader(first)];
+    return { otherColumns: [], warnings: [], rows: [...broken, ...none] };
+  }
+  const below = rows.filter(({ line }) => line > header.line);
+  const misfits = below
+    .map((row) => findMisfit(row, header, separator))
+    .filter((mistake) => mistake !== undefined);
+  return withMistakes(readTable(below, header), [...broken, ...misfits]);
 }
 
 /** A row in which a separator or a line break is part of a value by mistake, since it would hide a value or a row. */
-function findMisfit({ line, cells }: TableRow, header: Header, separator: string): Mistake[] {
+function findMisfit({ line, cells }: TableRow, header: Header, separator: string) {
   const width = header.columns.length;
-  if (cells.slice(width).some((cell) => cell !== ''))
-    return [
-      {
-        line,
-        reason: `has more values than line ${header.line} has columns: put text that contains a separator in quotation marks`,
-      },
-    ];
-  const isHiding = cells.some(
-    (cell) =>
-      typeof cell === 'string' && /[\r\n]/.test(cell) && cell.split(separator).length >= width,
-  );
-  const reason = 'has other rows within one value: remove the quotation mark in front of them';
-  return isHiding && width > 1 ? [{ line, reason }] : [];
+  if (cells.length > width && cells.slice(width).some((cell) => cell !== '')) {
+    const reason = `has more values than line ${header.line} has columns: put text that contains a separator in quotation marks`;
+    return { line, reason };
+  }
+  const isHiding = (cell: Cell) =>
+    typeof cell === 'string' && /[\r\n]/.test(cell) && cell.split(separator).length >= width;
+  if (width === 1 || !cells.some(isHiding)) return undefined;
+  return {
+    line,
+    reason: 'has other rows within one value: remove the quotation mark in front of them',
+  };
 }
 
 /** Puts what is wrong with rows as a whole in their places. */
@@ -103,9 +103,9 @@ function refuseSheets(sheets: readonly VisibleSheet[], name: string): UserError 
 
 function readTable(rows: readonly TableRow[], header: Header): RawFile {
   const below = rows.filter((row) => row.line > header.line);
-  const pets = below.flatMap((row) =>
-    isBlank(row) || isHeaderAgain(row, header) ? [] : [readCells(row, header)],
-  );
+  const pets = below
+    .filter((row) => !isBlank(row) && !isHeaderAgain(row, header))
+    .map((row) => readCells(row, header));
   return {
     // Without such a column every row would be a mistake.
     rows: isComplete(header) ? [...checkHeader(header), ...pets] : checkHeader(header),

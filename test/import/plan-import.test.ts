@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { hashRow } from '../../src/import/hash-row.ts';
+import { hashRows } from '../../src/import/hash-row.ts';
 import { encodeHashes, type ImportRecord } from '../../src/import/import-record.ts';
 import { type PlanOptions, planImport } from '../../src/import/plan-import.ts';
 
 /** A letter is a row. */
 const hash = (rows: string) =>
-  BigUint64Array.from([...rows], (name) => hashRow({ name, categoryId: 7n }));
+  hashRows([...rows].map((name) => ({ pet: { name, categoryId: 7n } })));
 
 /** `record('ABC', 'iin')`: the rows A and B are in, C was not added. */
 function record(rows: string, states: string, others: Partial<ImportRecord> = {}): ImportRecord {
