@@ -48,7 +48,7 @@ function installPrograms(): void {
   writeFileSync(path.join(folder, 'prng.c'), PRNG);
   const keepAlive = "require('net').Socket.prototype.setKeepAlive = function () { return this; };";
   writeFileSync(path.join(programs, 'keep-alive.cjs'), keepAlive);
-  const library = path.join(programs, 'bcryptprimitives.dll');
+  const library = path.join(env.WINEPREFIX, 'drive_c/windows/system32/bcryptprimitives.dll');
   run(COMPILER, '-shared', '-s', '-o', library, 'prng.c', '-ladvapi32');
 }
 

@@ -18,6 +18,15 @@ export const windowsPrograms = {
   'petstore.exe': [path.join(programs, 'petstore.exe')],
 } as const satisfies Record<string, readonly string[]>;
 
+const { WINEPREFIX = '', WINEDEBUG = '' } = process.env;
+
+/** What Wine and its programs need. */
+export const wineVariables = {
+  WINEPREFIX,
+  WINEDEBUG,
+  NODE_OPTIONS: `--require=Z:${programs}/keep-alive.cjs`,
+};
+
 export interface WineOptions {
   /** The current folder. */
   readonly home: string;
@@ -45,10 +54,8 @@ export async function startWine(
   const file = (name: string) => path.join(streams, name);
   writeFileSync(file('0'), stdin);
   const stdio = [openSync(file('0'), 'r'), openSync(file('1'), 'w'), openSync(file('2'), 'w')];
-  const { PATH, HOME, WINEPREFIX, WINEDEBUG } = process.env;
-  const own = { PATH, HOME, WINEPREFIX, WINEDEBUG, LANG: 'C.UTF-8', TZ: 'UTC' };
-  const NODE_OPTIONS = `--require=Z:${programs}/keep-alive.cjs`;
-  const env = { ...own, NODE_OPTIONS, ...variables };
+  const { PATH, HOME } = process.env;
+  const env = { PATH, HOME, LANG: 'C.UTF-8', TZ: 'UTC', ...wineVariables, ...variables };
   const child = spawn('wine', words, { cwd: home, env, stdio });
   for (const descriptor of stdio) closeSync(descriptor);
   const read = (name: string) => readFileSync(file(name), 'utf8');

@@ -13,7 +13,7 @@ export async function openTemporaryFolder(): Promise<TemporaryFolder> {
   // macOS has a symbolic link on the way to its temporary folder.
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'petstore-test-'));
   // Windows lets go of a closed database a moment later.
-  const options = { recursive: true, force: true, maxRetries: 50, retryDelay: 100 };
+  const options = { recursive: true, force: true, maxRetries: 15, retryDelay: 100 };
   return { path: folder, remove: () => rm(folder, options) };
 }
 

@@ -8,7 +8,7 @@ import {
   petstoreCommand,
   type TestVariables,
 } from './run-petstore.ts';
-import { isLinux, skipUnless } from './system.ts';
+import { isLinux, isWine, skipUnless } from './system.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
 
@@ -90,7 +90,9 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     await run('clear');
     await waitForText(new RegExp(`^${PROMPT}$`));
   };
-  const line = petstoreCommand.map((word) => `'${word}'`).join(' ');
+  const line = [...(isWine ? ['wine'] : []), ...petstoreCommand]
+    .map((word) => `'${word}'`)
+    .join(' ');
   // The prompt is the shell's own until all of this is done, so that it cannot be taken for the one that is waited for.
   await enter(`PS1='${PROMPT} '; petstore() { ${line} "$@"; echo "exit $?"; }; clear`);
   await waitForText(new RegExp(`^${PROMPT}$`));
