@@ -6,7 +6,7 @@ import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { startRawServer } from '../support/raw-server.ts';
-import { type RunOptions, startPetstore } from '../support/run-petstore.ts';
+import { connectTo, type RunOptions, startPetstore } from '../support/run-petstore.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** From the first byte of an error to the end of the process, in milliseconds: six times what is promised. */
@@ -14,7 +14,7 @@ const ENDS_WITHIN_MS = 3_000;
 
 /** Runs a line that cannot succeed; says what was written, and whether the process ended with it. */
 async function runToEnd(line: string, url: string, options: RunOptions = {}) {
-  const variables = { ...options.variables, PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'a-key' };
+  const variables = { ...options.variables, ...connectTo({ url }) };
   const { child, ended } = await startPetstore(line, { ...options, variables });
   child.stdin?.end();
   const isHere = new Promise<number>((resolve) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectTo } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -6,7 +7,7 @@ let service: TestService;
 let variables: Record<string, string>;
 beforeAll(async () => {
   service = await openTestService();
-  variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  variables = connectTo(service);
 });
 afterAll(() => service.close());
 
@@ -96,7 +97,7 @@ it('does not lose what was typed when it is left', async () => {
 
 it('does not lose what was typed when the key is refused', async () => {
   const terminal = await openTerminalSession({
-    variables: { ...variables, PETSTORE_API_KEY: 'wrong' },
+    variables: { ...variables, PETSTORE_STAGING_API_KEY: 'wrong' },
   });
   await terminal.run('petstore add Rex');
   await terminal.waitForText('? Category number');
@@ -105,7 +106,7 @@ it('does not lose what was typed when the key is refused', async () => {
   await terminal.enter();
   expect(await terminal.waitForEnd()).toContain(
     [
-      'Try:  unset PETSTORE_API_KEY',
+      'Try:  unset PETSTORE_STAGING_API_KEY',
       '      petstore add Rex --category 7 --status available --env staging',
       'exit 4',
     ].join('\n'),

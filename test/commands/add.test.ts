@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
-import { runPetstore } from '../support/run-petstore.ts';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
@@ -8,13 +8,9 @@ let service: TestService;
 let variables: Record<string, string>;
 beforeAll(async () => {
   service = await openTestService();
-  variables = connectTo(service.url, service.key);
+  variables = connectTo(service);
 });
 afterAll(() => service.close());
-
-function connectTo(url: string, key = 'pst_anything') {
-  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
-}
 
 const json = expect.stringMatching(
   /^\{"id":\d+,"name":"Rex","categoryId":7,"status":"available"\}\n$/,
@@ -125,7 +121,7 @@ describe('what cannot be added is refused before anything is sent', () => {
     ],
   ])('%s', async (_, words, stdin, text) => {
     const { url, requests } = await startHttpServer(respondJson(500, ''));
-    const run = await runPetstore(words, { variables: connectTo(url), stdin });
+    const run = await runPetstore(words, { variables: connectTo({ url }), stdin });
     expect(run).toMatchObject({ stdout: '', stderr: expect.stringContaining(text), exitCode: 2 });
     expect(requests).toEqual([]);
   });
@@ -160,7 +156,7 @@ describe('an add whose outcome is unknown names the line that is safe to run', (
       return respondJson(200, '[]', headers)(request, response);
     });
     const run = await runPetstore('add Rex --category 7 --json --retries 1', {
-      variables: connectTo(url),
+      variables: connectTo({ url }),
     });
     expect({ ...JSON.parse(run.stderr), stdout: run.stdout, exit: run.exitCode }).toMatchObject({
       ...{ code: 'cli_outcome_unknown', exitCode: 9, exit: 9, outcome: 'unknown', stdout: '' },
@@ -171,7 +167,7 @@ describe('an add whose outcome is unknown names the line that is safe to run', (
 
 it('warns of the same line while nothing says that keys are honored', async () => {
   const { url } = await startHttpServer((_, response) => response.destroy());
-  const run = await runPetstore('add Rex --category 7 --json', { variables: connectTo(url) });
+  const run = await runPetstore('add Rex --category 7 --json', { variables: connectTo({ url }) });
   expect(JSON.parse(run.stderr)).toMatchObject({
     outcome: 'unknown',
     details: expect.arrayContaining([

@@ -7,7 +7,7 @@ import { checkClock } from '../../src/commands/doctor/diagnose.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { openKeyring } from '../support/keyring.ts';
 import { canMount } from '../support/mount-namespace.ts';
-import { petstoreCommand, runPetstore } from '../support/run-petstore.ts';
+import { connectTo, petstoreCommand, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -17,7 +17,7 @@ let service: TestService;
 let good: Record<string, string>;
 beforeAll(async () => {
   service = await openTestService();
-  good = { PETSTORE_STAGING_URL: service.url, PETSTORE_STAGING_API_KEY: service.key };
+  good = connectTo(service);
 });
 afterAll(() => service.close());
 

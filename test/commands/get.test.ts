@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
-import { runPetstore } from '../support/run-petstore.ts';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 
 const pets = [{ name: 'Goldie', categoryId: 7n, status: 'sold' as const }];
@@ -9,10 +9,6 @@ beforeAll(async () => {
   service = await openTestService({ pets });
 });
 afterAll(() => service.close());
-
-function connectTo({ url, key = 'pst_anything' }: { url: string; key?: string }) {
-  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
-}
 
 describe('shows one pet, and nothing besides', () => {
   it.each([

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runPetstore } from '../support/run-petstore.ts';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
@@ -19,7 +19,7 @@ async function openDesk() {
   desks += 1;
   const prefix = `d${desks}`;
   const home = await createTemporaryFolder();
-  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  const variables = connectTo(service);
   const write = async (rows: readonly string[], file = 'pets.csv') => {
     const text = rows.map((row) => `${prefix}-${row}\n`).join('');
     await writeFile(path.join(home, file), `name,category,status\n${text}`);

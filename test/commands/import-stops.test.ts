@@ -3,7 +3,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
-import { type RunOptions, runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { connectTo, type RunOptions, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -68,7 +68,7 @@ async function openDesk(store: { readonly url: string }, rows: number) {
   const file = path.join(home, 'delivery.csv');
   const names = Array.from({ length: rows }, (_, at) => `pet-${at + 1}`);
   await writeFile(file, `name,category\n${names.map((name) => `${name},7\n`).join('')}`);
-  const variables = { PETSTORE_STAGING_URL: store.url, PETSTORE_API_KEY: 'a-key' };
+  const variables = connectTo({ url: store.url });
   const options: RunOptions = { home, variables };
   return { home, names, options, variables, run: (words: string) => runPetstore(words, options) };
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
-import { type RunOptions, runPetstore } from '../support/run-petstore.ts';
+import { connectTo, type RunOptions, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
@@ -23,7 +23,7 @@ async function openDesk(rows?: string) {
   const names = [1, 2, 3].map((at) => `pet-${files}-${at}`);
   const text = rows ?? names.map((name) => `${name},7\n`).join('');
   await writeFile(path.join(home, 'delivery.csv'), `name,category\n${text}`);
-  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  const variables = connectTo(service);
   const run = (words: string, options: RunOptions = {}) =>
     runPetstore(words, { home, variables, ...options });
   return { home, names, variables, run };
@@ -48,7 +48,7 @@ async function openDeskAtRefusingService() {
 /** The ids of pets with one of these names, by the place of the name. */
 async function findIds(names: readonly string[]): Promise<number[][]> {
   const [prefix = ''] = names.map((name) => name.slice(0, -1));
-  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  const variables = connectTo(service);
   const { stdout } = await runPetstore(['list', prefix, '--all', '--csv'], { variables });
   const rows = stdout
     .trim()
@@ -172,7 +172,7 @@ describe('the same line again', () => {
     'adds a refused row once it was corrected in its file: %s',
     async (word) => {
       const { home, run, url } = await openDeskAtRefusingService();
-      const variables = { PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'a-key' };
+      const variables = connectTo({ url });
       const first = await run(`import ${word} --rejects rejects.csv`, { variables });
       expect(first).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('1 refused') });
       expect(await readFile(path.join(home, 'rejects.csv'), 'utf8')).toMatch(

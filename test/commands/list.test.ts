@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewPet } from '../../src/contract/pet.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
-import { runPetstore } from '../support/run-petstore.ts';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -16,13 +16,9 @@ let variables: Record<string, string>;
 
 beforeAll(async () => {
   service = await openTestService({ pets });
-  variables = connectTo(service.url, service.key);
+  variables = connectTo(service);
 });
 afterAll(() => service.close());
-
-function connectTo(url: string, key = 'pst_anything') {
-  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
-}
 
 const done = { stderr: '', exitCode: 0, signal: null };
 
@@ -93,7 +89,7 @@ describe('a list that is not whole says so', () => {
     'petstore %s, of a service that links no pages and sends %i pets',
     async (line, count, stderr) => {
       const { url } = await startHttpServer(respondJson(200, formatPets(1, count)));
-      expect((await runPetstore(line, { variables: connectTo(url) })).stderr).toBe(stderr);
+      expect((await runPetstore(line, { variables: connectTo({ url }) })).stderr).toBe(stderr);
     },
   );
 });
@@ -109,7 +105,7 @@ describe('a filter looks for one match more, to know whether there is one', () =
       const link = { link: `<${url}/pets?page=2>; rel="next"` };
       return respondJson(200, formatPets(1, 20), link)(request, response);
     });
-    const run = await runPetstore('list rex', { variables: connectTo(url) });
+    const run = await runPetstore('list rex', { variables: connectTo({ url }) });
     expect(run.stderr).toMatch(stderr);
   });
 });
@@ -125,7 +121,7 @@ describe('--newest of another service reads the whole list and turns it around',
       respondJson(isRefused ? 400 : 200, isRefused ? refusal : formatPets(1, 3))(request, response);
     });
     const { stdout } = await runPetstore('list --newest --limit 1 -o ids', {
-      variables: connectTo(url),
+      variables: connectTo({ url }),
     });
     expect({ stdout, requests }).toEqual({
       stdout: '3\n',
@@ -146,7 +142,7 @@ describe('a list that breaks off is an error, never a short list, with the code 
       return respondJson(200, formatPets(1, 2), link)(request, response);
     });
     const run = await runPetstore(`list --all --retries 0 -o ${format}`, {
-      variables: connectTo(url),
+      variables: connectTo({ url }),
     });
     expect({ stdout: run.stdout, exitCode: run.exitCode }).toEqual({ stdout, exitCode: 8 });
     expect(run.stderr).toContain('The list broke off after 2 pets.');
@@ -161,7 +157,7 @@ describe('on a terminal', () => {
     const { url } = await startHttpServer(
       respondJson(200, JSON.stringify([{ id: 7, name: long, categoryId: 1, status: 'sold' }])),
     );
-    const terminal = await openTerminalSession({ variables: connectTo(url) });
+    const terminal = await openTerminalSession({ variables: connectTo({ url }) });
     await terminal.run('petstore list');
     expect(await terminal.waitForEnd()).toBe(
       [

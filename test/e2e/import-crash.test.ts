@@ -2,7 +2,7 @@ import { appendFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { connectTo, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { readPets } from './add-load.ts';
@@ -22,7 +22,7 @@ async function openDesk() {
     await service.kill();
     service = await startServe(database, ['--port', port]);
   };
-  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: key };
+  const variables = connectTo({ url: service.url, key });
   return { home, key, url: service.url, restart, variables };
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { startRawServer } from '../support/raw-server.ts';
-import { isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { connectTo, isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService, type TestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
@@ -13,17 +13,13 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function connectTo(url: string, key = 'pst_anything-9f2a') {
-  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
-}
-
 function hideIds(text: string): string {
   return text.replaceAll(/request [\w-]{36}/g, 'request …').replaceAll(/127\.0\.0\.1:\d+/g, 'host');
 }
 
 describe('a failure says in words what failed, where, why, and what to type next', () => {
   itOnPosix('a key that is not accepted', async () => {
-    const run = await runPetstore('list', { variables: connectTo(service.url) });
+    const run = await runPetstore('list', { variables: connectTo({ url: service.url }) });
     expect({ ...run, stderr: hideIds(run.stderr) }).toEqual({
       ...{ stdout: '', exitCode: 4, signal: null },
       stderr: [
@@ -40,7 +36,7 @@ describe('a failure says in words what failed, where, why, and what to type next
   it('a key that may only read', async () => {
     const key = await service.createKey({ name: 'reader', access: 'read' });
     const run = await runPetstore('add Rex --category 7', {
-      variables: connectTo(service.url, key),
+      variables: connectTo({ url: service.url, key: key }),
     });
     expect(run).toMatchObject({
       exitCode: 4,
@@ -51,7 +47,9 @@ describe('a failure says in words what failed, where, why, and what to type next
   it('a service that is not available, with the same line', async () => {
     const busy = respondJson(503, '{"code":"unavailable","message":"try later","status":503}');
     const { url } = await startHttpServer(busy);
-    const run = await runPetstore('list gold --limit 5 --retries 0', { variables: connectTo(url) });
+    const run = await runPetstore('list gold --limit 5 --retries 0', {
+      variables: connectTo({ url }),
+    });
     expect(hideIds(run.stderr)).toBe(
       [
         'Error: staging is not available at the moment.',
@@ -66,7 +64,7 @@ describe('a failure says in words what failed, where, why, and what to type next
 
   it('nobody at the address', async () => {
     const run = await runPetstore('list --retries 0', {
-      variables: connectTo('http://127.0.0.1:9/v1'),
+      variables: connectTo({ url: 'http://127.0.0.1:9/v1' }),
     });
     expect(run).toMatchObject({
       exitCode: 8,
@@ -98,7 +96,7 @@ describe('a failure says in words what failed, where, why, and what to type next
 it('a refusal that is not about access is in the words of the service', async () => {
   const body = '{"code":"forbidden","message":"This address may not read.","status":403}';
   const { url } = await startHttpServer(respondJson(403, body));
-  const variables = connectTo(url);
+  const variables = connectTo({ url });
   for (const line of ['list', 'get 1', 'doctor', 'env']) {
     const { stderr, stdout } = await runPetstore(line, { variables });
     expect(stderr + stdout).toContain('This address may not read.');
@@ -122,7 +120,7 @@ it('a login that reaches nobody is repeated as it was: nothing is set up that do
 it('another refusal of an add is in the words of the service, too', async () => {
   const body = '{"code":"closed","message":"The store is closed.","status":403}';
   const { url } = await startHttpServer(respondJson(403, body));
-  const run = await runPetstore('add Rex --category 7', { variables: connectTo(url) });
+  const run = await runPetstore('add Rex --category 7', { variables: connectTo({ url }) });
   expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/^Error: The store is/) });
 });
 
@@ -137,7 +135,7 @@ describe('whether the very same add may be run again, once its outcome is unknow
     const body = `{"code":"internal_error","message":"oh","status":${status}}`;
     const { url } = await startHttpServer(respondJson(status, body, headers));
     const line = `add Rex --category 7 --retries 0 --json ${options}`;
-    const { stderr, exitCode } = await runPetstore(line, { variables: connectTo(url) });
+    const { stderr, exitCode } = await runPetstore(line, { variables: connectTo({ url }) });
     expect(exitCode).toBe(9);
     expect(JSON.parse(stderr)).toMatchObject({ outcome: 'unknown', retryable });
   });
@@ -145,14 +143,16 @@ describe('whether the very same add may be run again, once its outcome is unknow
 
 it('an interrupted read may be run again', async () => {
   const { url, requests } = await startHttpServer(() => {});
-  const { child, ended } = await startPetstore('list --json', { variables: connectTo(url) });
+  const { child, ended } = await startPetstore('list --json', { variables: connectTo({ url }) });
   await waitFor(() => expect(requests).toHaveLength(1));
   child.kill('SIGTERM');
   expect(JSON.parse((await ended).stderr)).toMatchObject({ retryable: true });
 });
 
 itOnPosix('is one JSON line for a script that asked for JSON', async () => {
-  const { stderr } = await runPetstore('list --json', { variables: connectTo(service.url) });
+  const { stderr } = await runPetstore('list --json', {
+    variables: connectTo({ url: service.url }),
+  });
   const line: unknown = JSON.parse(stderr);
   expect(line).toEqual({
     ...{ code: 'unauthorized', message: 'The API key for staging was not accepted.', exitCode: 4 },
@@ -182,7 +182,7 @@ it.each(['Sesame9', '9/Sesame', "'Sesame9'"])(
 it.skipIf(isStandalone)('stands on stderr without Node’s advice to programmers', async () => {
   const { port } = await startRawServer((socket) => socket.end());
   const variables = {
-    ...connectTo('https://pets.test'),
+    ...connectTo({ url: 'https://pets.test' }),
     // By number, which Node deprecates.
     HTTPS_PROXY: `https://127.0.0.1:${port}`,
   };
@@ -198,20 +198,22 @@ it('leaves the word password in what it advises', async () => {
 });
 
 it('shows requests with -v, and no key with -vv', async () => {
-  const variables = connectTo(service.url, service.key);
+  const variables = connectTo(service);
   const plain = await runPetstore('list --limit 1 -v -o ids', { variables });
   const full = await runPetstore('list --limit 1 -vv -o ids', { variables });
   expect(plain.stderr).toMatch(/^> GET \S+\/pets\?limit=1 \(request \S+\)\n< 200 \(\d+ ms\)\n$/);
   expect(full.stderr).toContain('"name":"Rex"');
   expect(full.stderr).not.toContain(service.key);
-  const short = await runPetstore('list -vv', { variables: connectTo(service.url, 'abcdef1') });
+  const short = await runPetstore('list -vv', {
+    variables: connectTo({ url: service.url, key: 'abcdef1' }),
+  });
   expect(short.stderr).toContain('> Authorization: Bearer [redacted]');
   expect(short.stderr).not.toContain('abcdef1');
 });
 
 it('has the request id of an add that was stopped and may be stored', async () => {
   const { url, requests } = await startHttpServer(() => {});
-  const variables = connectTo(url);
+  const variables = connectTo({ url });
   const { child, ended } = await startPetstore('add Rex --category 7 --json', { variables });
   await waitFor(() => expect(requests).toHaveLength(1));
   child.kill('SIGTERM');
@@ -227,7 +229,9 @@ it('has the request id that the service was sent', async () => {
     ids.push(request.headers['x-request-id']);
     respondJson(500, '{"code":"internal_error","message":"oh","status":500}')(request, response);
   });
-  const { stderr } = await runPetstore('list --json --retries 0', { variables: connectTo(url) });
+  const { stderr } = await runPetstore('list --json --retries 0', {
+    variables: connectTo({ url }),
+  });
   expect(JSON.parse(stderr)).toMatchObject({ request: { id: ids[0] } });
 });
 
@@ -235,7 +239,7 @@ it('shows where with PETSTORE_DEBUG', async () => {
   const variables = { PETSTORE_DEBUG: '1' };
   expect((await runPetstore('list', { variables })).stderr).toMatch(/\n {2}UserError: .*\n\s+at /);
   const { port } = await startRawServer((socket) => socket.end('no HTTP, but pst_anything-9f2a'));
-  const connected = { ...variables, ...connectTo(`http://127.0.0.1:${port}`) };
+  const connected = { ...variables, ...connectTo({ url: `http://127.0.0.1:${port}` }) };
   const { stderr } = await runPetstore('list --retries 0', { variables: connected });
   expect(stderr).toMatch(/RequestError: [\s\S]*\n {2}Caused by: HTTPParserError: .*\n\s+at /);
   expect(stderr).not.toContain('anything-9f2a');
@@ -244,7 +248,7 @@ it('shows where with PETSTORE_DEBUG', async () => {
 it('never shows the text of a service raw', async () => {
   const body = JSON.stringify({ code: 'bad', message: '\u001b[2Jgone', status: 400 });
   const { url } = await startHttpServer(respondJson(400, body));
-  const { stderr } = await runPetstore('list', { variables: connectTo(url) });
+  const { stderr } = await runPetstore('list', { variables: connectTo({ url }) });
   expect(stderr).toContain('Error: ␛[2Jgone');
 });
 
@@ -266,7 +270,7 @@ describe('what reads the output', () => {
       'Error: The output could not be written: no space is left on the disk.\n',
     ],
   ])('%s', async (_, line, stderr) => {
-    expect((await runShell(line, connectTo(service.url, service.key))).stderr).toBe(stderr);
+    expect((await runShell(line, connectTo(service))).stderr).toBe(stderr);
   });
 
   it('gets all of a large list through a pipe', async () => {
@@ -276,7 +280,7 @@ describe('what reads the output', () => {
       categoryId: 1,
     }));
     const { url } = await startHttpServer(respondJson(200, JSON.stringify(pets)));
-    const { stdout } = await runShell('petstore list --all --json | cat', connectTo(url));
+    const { stdout } = await runShell('petstore list --all --json | cat', connectTo({ url }));
     expect(JSON.parse(stdout)).toEqual(pets);
   });
 });

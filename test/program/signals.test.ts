@@ -3,13 +3,13 @@ import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { watchSignals } from '../../src/program/signals.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { startPetstore } from '../support/run-petstore.ts';
+import { connectTo, startPetstore } from '../support/run-petstore.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 /** A service that takes requests and never responds. */
 async function startSilentServer() {
   const { url, requests } = await startHttpServer(() => {});
-  const variables = { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: 'any' };
+  const variables = connectTo({ url });
   const waitForRequest = () =>
     waitFor(() => {
       if (requests.length === 0) throw new Error('no request yet');

@@ -10,6 +10,7 @@ import { openStore } from '../../src/service/storage/open-store.ts';
 import { portOf } from '../support/http-server.ts';
 import { openRawConnection, parseRaw } from '../support/raw-http.ts';
 import { openTestService } from '../support/service.ts';
+import { testSettings } from '../support/settings.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -24,7 +25,7 @@ async function open(settings: Partial<StartOptions['settings']> = {}): Promise<R
   const file = path.join(await createTemporaryFolder(), 'petstore.db');
   const store = await openStore(parseDatabaseUrl(file), { isExclusive: true });
   return await startService({
-    settings: { host: '127.0.0.1', port: 0, docs: false, behindProxy: false, ...settings },
+    settings: testSettings(settings),
     store,
     log: pino({ level: 'silent' }),
     clock: () => new Date(),

@@ -9,6 +9,7 @@ import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
 import { openStore } from '../../src/service/storage/open-store.ts';
 import { readTlsPair } from '../../src/service/tls.ts';
 import { runOpenssl, writeCertificate } from '../support/certificate.ts';
+import { testSettings } from '../support/settings.ts';
 import { createTemporaryFolder, openTemporaryFolder } from '../support/temporary-folder.ts';
 
 const folder = await openTemporaryFolder();
@@ -76,7 +77,7 @@ describe('a service with TLS', () => {
     const lines: string[] = [];
     const database = parseDatabaseUrl(path.join(own, 'petstore.db'));
     const service = await startService({
-      settings: { host: '127.0.0.1', port: 0, docs: false, behindProxy: false, ...files },
+      settings: testSettings(files),
       store: await openStore(database, { isExclusive: true }),
       log: pino({ level: 'info' }, { write: (line: string) => void lines.push(line) }),
       clock: () => new Date(),

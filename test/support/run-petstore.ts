@@ -60,6 +60,17 @@ export function isolateVariables(home: string): Record<string, string> {
   };
 }
 
+/** The variables of a person who works with one service, as the environment `staging`. */
+export function connectTo({
+  url,
+  key = 'any-key-9f2a',
+}: {
+  url: string;
+  key?: string;
+}): TestVariables {
+  return { PETSTORE_STAGING_URL: url, PETSTORE_STAGING_API_KEY: key };
+}
+
 /** Runs petstore to its end, as a script would. `words` may be one line without quotes. */
 export async function runPetstore(
   words: string | readonly string[],

@@ -3,6 +3,7 @@ import { DEFAULT_STATUS, type NewPet } from '../../src/contract/pet.ts';
 import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
 import { type RunningService, startService } from '../../src/service/start.ts';
 import type { Store } from '../../src/service/storage/store.ts';
+import { testSettings } from './settings.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
 export type TestService = RunningService & Omit<TestStore, 'remove'>;
@@ -23,10 +24,7 @@ export async function openTestService(options: TestServiceOptions = {}): Promise
   const { store } = opened;
   await addPets(store, options.pets ?? []);
   const service = await startService({
-    settings: {
-      ...{ host: '127.0.0.1', port: 0, docs: false, behindProxy: false },
-      ...{ asOf: options.asOf, tlsCert: undefined, tlsKey: undefined, metricsPort: undefined },
-    },
+    settings: testSettings({ asOf: options.asOf }),
     store,
     log: pino({ level: 'silent' }),
     clock: () => new Date(),

@@ -7,6 +7,7 @@ import { type AppSettings, buildApp } from '../../src/service/app.ts';
 import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
 import { createAddQueue } from '../../src/service/storage/add-queue.ts';
 import type { Store } from '../../src/service/storage/store.ts';
+import { testSettings } from './settings.ts';
 import { openTestStore, type TestStore } from './test-store.ts';
 
 export interface TestAppOptions extends Partial<AppSettings> {
@@ -45,9 +46,8 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   const store = options.wrapStore?.(opened) ?? opened;
   const limits = { ...serviceLimits, ...options.limits };
   const stopping = options.stopping ?? new AbortController();
-  const { docs = false, behindProxy = false, asOf } = options;
   const app = await buildApp({
-    ...{ store, limits, clock, settings: { docs, behindProxy, asOf } },
+    ...{ store, limits, clock, settings: testSettings(options) },
     log: options.log ?? pino({ level: 'silent' }),
     adds: createAddQueue(store, { clock, limit: limits.waitingAdds }),
     keyUses: { note: () => {} },
