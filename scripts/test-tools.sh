@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the system programs that the tests start and this machine lacks (Debian or Ubuntu, as root).
-# Elsewhere, and for an ordinary user, it names them and ends: without them those tests would fail one by one.
+# Installs the system programs that the tests start and this machine lacks (Debian or Ubuntu, as root): asks on a terminal,
+# elsewhere says so. For an ordinary user it names them and ends: without them those tests would fail one by one.
 set -u
 # Debian has nginx where an ordinary user's PATH does not look.
 PATH="$PATH:/usr/sbin"
@@ -33,7 +33,18 @@ done
 [ -n "$missing" ] || exit 0
 
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
-  echo "Installing what the tests need:$missing" >&2
+  echo "The tests need programs that are not installed; apt-get can install them:$missing" >&2
+  answer=''
+  if [ -t 0 ] && [ -t 2 ] && [ -z "${CI:-}" ]; then
+    printf 'Install them now? (Y/n) ' >&2
+    read -r answer || answer=n
+  else
+    echo 'Installing them, as this runs as root.' >&2
+  fi
+  case $answer in
+    '' | [Yy]*) ;;
+    *) exit 1 ;;
+  esac
   export DEBIAN_FRONTEND=noninteractive
   # shellcheck disable=SC2086
   apt-get update -qq && apt-get install -qq -y --no-install-recommends $missing >/dev/null && exit 0

@@ -107,7 +107,7 @@ it('a refusal that is not about access is in the words of the service', async ()
 it('a refusal of an add as forbidden has the words of the service beside ours', async () => {
   const body = '{"code":"forbidden","message":"Only till 3 may add.","status":403}';
   const { url } = await startHttpServer(respondJson(403, body));
-  const run = await runPetstore('add Rex --category 7', { variables: connectTo(url) });
+  const run = await runPetstore('add Rex --category 7', { variables: connectTo({ url }) });
   expect(run.stderr).toContain('  it says: Only till 3 may add.\n');
 });
 
