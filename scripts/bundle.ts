@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { renderLicenses } from './licenses.ts';
@@ -12,12 +12,11 @@ const native = ['keytar', '@photostructure/sqlite'];
 /** Packages that only the service needs: in files of their own, since every start reads all of the program's. */
 const servicePackages = [
   'fastify',
-  '@fastify/swagger',
-  '@fastify/swagger-ui',
   'pg',
   'pino',
   'pino-pretty',
   'prom-client',
+  'swagger-ui-dist/absolute-path.js',
 ];
 
 /** Half a megabyte that only workbooks need. */
@@ -66,20 +65,6 @@ const slowModules: Plugin = {
   },
 };
 
-/** The documentation page looks for its files beside its own sources: in a bundle they are in a folder beside that. */
-const swaggerUi: Plugin = {
-  name: 'swagger-ui',
-  setup({ onLoad }) {
-    onLoad({ filter: /@fastify[\\/]swagger-ui[\\/](index|lib[\\/]routes)\.js$/ }, async (args) => {
-      const text = await readFile(args.path, 'utf8');
-      const contents = text
-        .replace("__dirname, './static/", "__dirname, 'static/")
-        .replace("__dirname, '..', 'static'", "__dirname, 'static'");
-      return { contents };
-    });
-  },
-};
-
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -101,7 +86,9 @@ const common = {
 const files = [
   ['scripts/load.cjs', 'load.cjs'],
   ['src/config/keychain-child.cjs', 'keychain-child.cjs'],
-  ['node_modules/@fastify/swagger-ui/static', 'service/@fastify/static'],
+  ...['swagger-ui.css', 'index.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'].map(
+    (name) => [`node_modules/swagger-ui-dist/${name}`, `service/swagger-ui-dist/${name}`] as const,
+  ),
 ] as const;
 
 /** Bundles the program into a folder and returns what went into it, by path from the root. */
@@ -111,7 +98,7 @@ export async function bundleProgram(folder: string): Promise<readonly string[]> 
   const [wide] = /[^\0-\x7f]/.exec(main.text) ?? [];
   if (wide !== undefined) throw new Error(`Write ${wide} in a regular expression as \\u….`);
   const writer = await bundle({ entryPoints: ['src/service/storage/sqlite/writer.ts'] });
-  await mkdir(path.join(folder, 'service/@fastify'), { recursive: true });
+  await mkdir(path.join(folder, 'service/swagger-ui-dist'), { recursive: true });
   // A function for load.cjs to call, after the hash by which it knows the code cached of it.
   const program = `(function (exports, require, module, __filename, __dirname) {${main.text}\n})`;
   const hash = createHash('sha256').update(program).digest('hex').slice(0, 16);
@@ -125,8 +112,6 @@ export async function bundleProgram(folder: string): Promise<readonly string[]> 
   }
   for (const [from, to] of files)
     await cp(path.join(root, from), path.join(folder, to), { recursive: true });
-  // The documentation page's files are those of swagger-ui-dist, which has their licenses.
-  inputs.push('node_modules/swagger-ui-dist/package.json');
   await writeFile(path.join(folder, 'THIRD-PARTY-LICENSES.txt'), renderLicenses(inputs));
   return inputs;
 }
@@ -136,7 +121,7 @@ export async function bundle({ plugins = [], ...options }: BuildOptions) {
   const { outputFiles, metafile } = await build({
     ...common,
     ...options,
-    plugins: [unused, slowModules, swaggerUi, ...plugins],
+    plugins: [unused, slowModules, ...plugins],
     metafile: true,
     write: false,
   });

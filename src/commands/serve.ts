@@ -4,6 +4,7 @@ import { type CommandLine, UserError } from '../errors.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
 import { repeatLine } from '../program/next-lines.ts';
+import { isPortInUse } from '../service/listen.ts';
 import type { ServeSettings } from '../service/settings.ts';
 import type { RunningService, StartOptions } from '../service/start.ts';
 import type { Store } from '../service/storage/store.ts';
@@ -59,16 +60,17 @@ async function start(context: Context, settings: ServeSettings): Promise<Running
   const { openLog } = await import('../service/log.ts');
   const database = findDatabase(context, settings);
   const people = terminal.stderr.isTerminal ? terminal.stderr : undefined;
-  const log = await openLog({ level: settings.logLevel, people });
+  const { log, close: closeLog } = await openLog({ level: settings.logLevel, people });
   const store = await openStore(database, { isExclusive: true });
-  const service = await listen(context, { settings, store, log, clock: () => new Date() });
+  const service = await listen(context, settings, { store, log });
+  const close = () => service.close().then(closeLog);
   try {
     if (settings.seed) await seed(context, store);
     else if ((await store.listKeys()).length === 0)
       log.warn('there is no API key yet: petstore keys create --name <label>');
-    return service;
+    return { ...service, close };
   } catch (error) {
-    await service.close();
+    await close();
     throw error;
   }
 }
@@ -80,14 +82,21 @@ async function seed({ terminal }: Context, store: Store): Promise<void> {
   await seedStore(store, new Date(), (key) => printKey(() => terminal.write(`${key}\n`)));
 }
 
-async function listen(context: Context, options: StartOptions): Promise<RunningService> {
+/** Closes the store where it fails. */
+async function listen(
+  context: Context,
+  settings: ServeSettings,
+  parts: Pick<StartOptions, 'store' | 'log'>,
+): Promise<RunningService> {
   const { startService } = await import('../service/start.ts');
+  const { requireNoPets } = await import('../service/storage/seed.ts');
   try {
-    return await startService(options);
+    if (settings.seed) await requireNoPets(parts.store);
+    return await startService({ ...parts, settings, clock: () => new Date() });
   } catch (error) {
-    await options.store.close();
-    if (!(error instanceof UserError) || error.code !== 'cli_listen') throw error;
-    const line = suggestLine(context.argv, options.settings);
+    await parts.store.close();
+    if (!(error instanceof UserError) || !isPortInUse(error.cause)) throw error;
+    const line = suggestLine(context.argv, settings);
     throw new UserError('cli_listen', error.message, { try: [line], cause: error.cause });
   }
 }

@@ -49,9 +49,20 @@ const MAX_INTEGER_LENGTH = 100;
 
 /** A number that no double holds exactly stays a LosslessNumber: no schema takes it, so it is refused and never rounded. */
 function parseNumber(text: string): number | bigint | LosslessNumber {
-  if (text.length <= MAX_INTEGER_LENGTH && /^-?\d+$/.test(text)) {
-    const value = Number(text);
-    return Number.isSafeInteger(value) ? value : BigInt(text);
-  }
-  return isSafeNumber(text) ? Number(text) : new LosslessNumber(text);
+  const integer = parseInteger(text);
+  if (integer === undefined) return isSafeNumber(text) ? Number(text) : new LosslessNumber(text);
+  const value = Number(integer);
+  return Number.isSafeInteger(value) ? value : integer;
+}
+
+/** The integer that a number is, however it is written: `1e18`, `5.0`. Undefined where it has a fraction. */
+function parseInteger(text: string): bigint | undefined {
+  if (text.length > MAX_INTEGER_LENGTH) return undefined;
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/0+$/, '');
+  const zeros = whole.length + Number(exponent) - digits.length;
+  if (digits === '') return 0n;
+  if (zeros < 0 || digits.length + zeros > MAX_INTEGER_LENGTH) return undefined;
+  return BigInt(sign + digits) * 10n ** BigInt(zeros);
 }

@@ -65,11 +65,12 @@ export async function createKey(
   await checkName(store, details);
   const key = formatApiKey(randomBytes(32));
   await print(key);
-  try {
-    return await store.createKey({ ...details, hash: hashApiKey(key) });
-  } catch (cause) {
-    throw explainKeyFailure(cause);
-  }
+  const created = await store
+    .createKey({ ...details, hash: hashApiKey(key) })
+    .catch(throwKeyFailure);
+  if (created !== undefined) return created;
+  const message = `The printed key is not valid: another one named ${details.name} was created meanwhile.`;
+  throw refuseName(message);
 }
 
 async function checkName(
@@ -91,9 +92,9 @@ function refuseName(message: string): UserError {
   return new UserError('cli_usage', message);
 }
 
-function explainKeyFailure(cause: unknown): UserError {
+function throwKeyFailure(cause: unknown): never {
   const isUnknown = cause instanceof StoreError && cause.isOutcomeUnknown;
-  return new UserError(
+  throw new UserError(
     'cli_database',
     isUnknown
       ? 'The printed key may not be valid: the database was lost while the key was being stored.'

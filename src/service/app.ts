@@ -9,8 +9,8 @@ import { BASE_PATH } from '../contract/operations.ts';
 import { createAuth } from './hooks/auth.ts';
 import { addErrors, collectRoutes } from './hooks/errors.ts';
 import type { Metrics } from './hooks/metrics.ts';
+import { observeRequests } from './hooks/observe.ts';
 import { addRequestChecks, rewriteUrl } from './hooks/request-checks.ts';
-import { addRequestLog } from './hooks/request-log.ts';
 import { createLimitedServer } from './http-server.ts';
 import type { LastUsedRecorder } from './last-used.ts';
 import type { ServiceLimits } from './limits.ts';
@@ -19,6 +19,8 @@ import { createCreatePet } from './routes/create-pet.ts';
 import { createGetPet } from './routes/get-pet.ts';
 import { addHealth } from './routes/health.ts';
 import { createListPets } from './routes/list-pets.ts';
+import { createReadQueue } from './routes/read-queue.ts';
+import { ServiceError } from './service-error.ts';
 import type { AddQueue } from './storage/add-queue.ts';
 import type { Store } from './storage/store.ts';
 import type { TlsPair } from './tls.ts';
@@ -61,7 +63,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
       maxParamLength: limits.headerBytes,
       querystringParser: (text) => parse(text, '&', '=', { maxKeys: 0 }),
     },
-    serverFactory: (handle) => createLimitedServer(handle, { limits, tls, log }),
+    // The server has its own.
+    clientErrorHandler: () => {},
+    serverFactory: (handle) => createLimitedServer(handle, { limits, tls, log, metrics }),
   });
   // A string would have U+FFFD in place of bytes that are not UTF-8.
   app.removeAllContentTypeParsers();
@@ -70,13 +74,16 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   addErrors(app);
   const refuseUnknown = collectRoutes(app);
   app.setNotFoundHandler(refuseUnknown);
+  // Whatever the body is, which is not read.
+  app.addHook('preParsing', async (request) =>
+    request.is404 ? refuseUnknown(request) : undefined,
+  );
   addRequestChecks(app, stopping);
-  addRequestLog(app);
-  metrics?.observe(app);
+  observeRequests(app, metrics);
   addHealth(app, { store, stopping });
   if (settings.docs) {
     const { addDocs } = await import('./hooks/docs.ts');
-    await addDocs(app);
+    addDocs(app);
   }
   app.register(
     (v1, _, done) => {
@@ -89,16 +96,25 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   return app;
 }
 
-async function readBody(_: FastifyRequest, body: Buffer): Promise<Buffer> {
+const encodedBody = new ServiceError(
+  'unsupported_media_type',
+  'the body must have no Content-Encoding',
+);
+
+async function readBody({ headers }: FastifyRequest, body: Buffer): Promise<Buffer> {
+  const coding = headers['content-encoding'] ?? 'identity';
+  if (coding.trim().toLowerCase() !== 'identity') throw encodedBody;
   return body;
 }
 
 /** The operations of the contract, each behind an API key. */
 function addOperations(v1: FastifyInstance, parts: AppParts): void {
-  const { store, adds, keyUses, clock, settings } = parts;
+  const { store, adds, keyUses, clock, settings, limits } = parts;
   v1.decorateRequest('apiKey');
-  v1.addHook('onRequest', createAuth({ store, clock, noteUse: keyUses.note }));
-  v1.get('/pets', createListPets(store));
+  const auth = createAuth({ store, clock, noteUse: keyUses.note });
+  v1.addHook('onRequest', auth.onRequest);
+  v1.addHook('preHandler', auth.preHandler);
+  v1.get('/pets', createListPets(store, createReadQueue(limits.waitingReads)));
   v1.post('/pets', createCreatePet(adds));
   v1.get(
     '/pets/:petId',

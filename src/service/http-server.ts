@@ -1,8 +1,10 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
+import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { writeRefusal } from './hooks/errors.ts';
+import type { Metrics } from './hooks/metrics.ts';
 import type { ServiceLimits } from './limits.ts';
 import { createRequestId } from './request-id.ts';
 import { ServiceError } from './service-error.ts';
@@ -12,6 +14,7 @@ export interface LimitedServerOptions {
   readonly limits: ServiceLimits;
   readonly tls: TlsPair | undefined;
   readonly log: FastifyBaseLogger;
+  readonly metrics: Metrics | undefined;
 }
 
 /** The reason for refusing what Node's parser or its timers report. */
@@ -20,9 +23,14 @@ const parserProblems: Readonly<Record<string, ServiceError>> = {
   ERR_HTTP_REQUEST_TIMEOUT: new ServiceError(
     'request_timeout',
     'the request did not arrive in time',
+    { Connection: 'close' },
   ),
 };
 const notHttp = new ServiceError('invalid_request', 'this is not an HTTP request');
+const tooMany = new ServiceError(
+  'unavailable',
+  'too many requests of this connection have no response',
+);
 const notProxy = new ServiceError('invalid_request', 'this service is not a proxy');
 
 /**
@@ -31,17 +39,37 @@ const notProxy = new ServiceError('invalid_request', 'this service is not a prox
  */
 export function createLimitedServer(
   handle: RequestListener,
-  { limits, tls, log }: LimitedServerOptions,
+  { limits, tls, log, metrics }: LimitedServerOptions,
 ): Server {
   const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
 
+  /** Node tells only the first of the responses of a connection that it is gone; the others would hold what they have. */
+  function watch(socket: Socket): Set<ServerResponse> {
+    const responses = new Set<ServerResponse>();
+    unanswered.set(socket, responses);
+    socket.once('close', () => {
+      const queued = [...responses].filter((response) => response.socket === null);
+      for (const response of queued) response.destroy().emit('close');
+    });
+    return responses;
+  }
+
+  function noteRefusal({ body, message }: ServiceError, requestId: string, socket: Duplex): void {
+    const client = socket instanceof Socket ? socket.remoteAddress : undefined;
+    log.info({ requestId, status: body.status, reason: message, client }, 'no request');
+    metrics?.count({ method: 'none', route: 'none', status: body.status }, 0);
+  }
+
   const listener: RequestListener = (request, response) => {
     const { socket } = request;
-    const responses = unanswered.get(socket) ?? new Set();
-    unanswered.set(socket, responses.add(response));
-    if (responses.size > limits.unanswered) socket.destroy();
     // The parser goes on through what it has, also when the connection is gone.
     if (socket.destroyed) return;
+    const responses = (unanswered.get(socket) ?? watch(socket)).add(response);
+    if (responses.size > limits.unanswered) {
+      noteRefusal(tooMany, createRequestId(), socket);
+      socket.destroy();
+      return;
+    }
     response.once('close', () => {
       responses.delete(response);
       if (request.complete) return;
@@ -54,10 +82,16 @@ export function createLimitedServer(
   function refuseConnection(problem: ServiceError, socket: Duplex): void {
     const responses = [...(unanswered.get(socket) ?? [])];
     const isClear = responses.every(({ req, headersSent }) => !req.complete && !headersSent);
+    // Whoever reads the body of a request that breaks off responds.
+    if (
+      isClear &&
+      responses.some(({ req }) => req.listenerCount('error') > 0 && req.emit('error', problem))
+    )
+      return;
+    const requestId = createRequestId();
+    noteRefusal(problem, requestId, socket);
     if (!isClear) socket.destroy();
     if (!socket.writable) return;
-    const requestId = createRequestId();
-    log.info({ requestId, status: problem.body.status, reason: problem.message }, 'no request');
     writeRefusal(problem, requestId, socket);
     setTimeout(() => socket.destroy(), limits.unreadBodyMs).unref();
   }
@@ -92,6 +126,8 @@ function createNodeServer(listener: RequestListener, limits: ServiceLimits, tls?
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, listener)
     : createServer(options, listener);
   server.maxConnections = limits.connections;
+  // Not Node's 1,000 fields, behind which others are dropped in silence: their bytes are limited.
+  server.maxHeadersCount = 0;
   // For a response that is not read.
   server.timeout = limits.idleMs;
   return server;

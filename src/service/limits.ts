@@ -20,7 +20,7 @@ export const serviceLimits = {
   drainMs: 500,
   /** Milliseconds after that for requests in flight. */
   finishMs: 7_500,
-  /** Reads that wait for PostgreSQL. */
+  /** Reads that wait for their turn, and again for a connection to PostgreSQL. */
   waitingReads: 512,
 };
 export type ServiceLimits = typeof serviceLimits;

@@ -24,27 +24,41 @@ export async function listenApp(app: FastifyInstance, address: Address): Promise
     // Fastify knows nothing of TLS here, since the server is made by `http-server`.
     listenTextResolver: (text) => `listening on ${text.replace('http', scheme)}`,
   });
-  await explainListenFailure(listening, port);
+  await explainListenFailure(listening, address);
   return formatOrigin(app.server, address);
 }
 
 /** The same for a server of Node. */
 export async function listenServer(server: Server, address: Address): Promise<string> {
   server.listen(address);
-  await explainListenFailure(once(server, 'listening'), address.port);
+  await explainListenFailure(once(server, 'listening'), address);
   return formatOrigin(server, address);
 }
 
-async function explainListenFailure(listening: Promise<unknown>, port: number): Promise<void> {
+async function explainListenFailure(listening: Promise<unknown>, address: Address): Promise<void> {
   try {
     await listening;
   } catch (cause) {
-    const isInUse = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
-    const message = isInUse
-      ? `Port ${port} is in use by another program.`
-      : `The service cannot listen on port ${port}: ${messageOf(cause)}.`;
-    throw new UserError('cli_listen', message, { cause });
+    throw new UserError('cli_listen', describeListenFailure(cause, address), { cause });
   }
+}
+
+function describeListenFailure(cause: unknown, { host, port }: Address): string {
+  if (isPortInUse(cause)) return `Port ${port} is in use by another program.`;
+  const code = findCode(cause);
+  if (code === 'EACCES') return `This user may not listen on port ${port}: use one from 1024 on.`;
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `There is no host ${host} to listen on.`;
+  if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this computer.`;
+  return `The service cannot listen on ${host}, port ${port}: ${messageOf(cause)}.`;
+}
+
+/** Whether another port would do. */
+export function isPortInUse(cause: unknown): boolean {
+  return findCode(cause) === 'EADDRINUSE';
+}
+
+function findCode(cause: unknown): unknown {
+  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
 }
 
 function formatOrigin(server: Server, { scheme, host }: Address): string {

@@ -84,6 +84,7 @@ export function parseServeSettings({ flags, variables }: SettingSources): ServeS
   const given = Object.fromEntries(
     names.map((name) => [name, flags[name] ?? (variables[toVariable(name)] || undefined)]),
   );
+  refuseUnknownVariable(variables, names.map(toVariable));
   const parsed = v.safeParse(ServeSettings, given);
   if (parsed.success) return parsed.output;
   const [{ path, message }] = parsed.issues;
@@ -93,9 +94,36 @@ export function parseServeSettings({ flags, variables }: SettingSources): ServeS
   throw refuseSetting(`${source} ${message}, not ${JSON.stringify(given[name])}.`);
 }
 
+const PREFIX = 'PETSTORE_SERVE_';
+
+/** A setting with a typing error in its name would be ignored in silence. */
+function refuseUnknownVariable(
+  variables: SettingSources['variables'],
+  known: readonly string[],
+): void {
+  const unknown = Object.keys(variables).find((n) => n.startsWith(PREFIX) && !known.includes(n));
+  if (unknown === undefined) return;
+  const [nearest] = known.toSorted((a, b) => countEdits(unknown, a) - countEdits(unknown, b));
+  throw refuseSetting(`${unknown} is not a setting of serve. Did you mean ${nearest}?`);
+}
+
+/** Characters to insert, remove or replace until one text is the other. */
+function countEdits(from: string, to: string): number {
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (const [index, character] of [...from].entries()) {
+    const next = [index + 1];
+    for (let at = 0; at < to.length; at += 1) {
+      const replaced = (row[at] ?? 0) + (character === to[at] ? 0 : 1);
+      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
+
 /** The variable of a setting. */
 function toVariable(name: string): string {
-  return `PETSTORE_SERVE_${splitWords(name).join('_').toUpperCase()}`;
+  return `${PREFIX}${splitWords(name).join('_').toUpperCase()}`;
 }
 
 function toFlag(name: string): string {

@@ -1,4 +1,5 @@
 import { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { BASE_PATH } from '../contract/operations.ts';
@@ -53,11 +54,18 @@ export async function startService(options: StartOptions): Promise<RunningServic
     stopping: stopping.signal,
   });
 
+  const sockets = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
   async function close(): Promise<void> {
     stopping.abort();
     log.info('stopping');
     if (app.server.listening) await pause(limits.drainMs);
-    const deadline = setTimeout(() => app.server.closeAllConnections(), limits.finishMs);
+    // Node's closeAllConnections knows nothing of those that are in a TLS handshake.
+    const deadline = setTimeout(() => destroyAll(sockets), limits.finishMs);
     await app.close();
     clearTimeout(deadline);
     metricsServer?.close();
@@ -90,6 +98,10 @@ export async function startService(options: StartOptions): Promise<RunningServic
     await app.close();
     throw error;
   }
+}
+
+function destroyAll(sockets: Iterable<Socket>): void {
+  for (const socket of sockets) socket.destroy();
 }
 
 function tlsFilesOf({ tlsCert, tlsKey }: StartOptions['settings']): TlsFiles | undefined {

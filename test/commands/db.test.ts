@@ -19,11 +19,12 @@ async function fill(home: string, pets: number): Promise<string> {
   const { store, close } = await openDatabase(home);
   for (const [index, name] of ['till-1', 'till-2'].entries()) {
     const key = { hash: Buffer.alloc(32, index), name, access: 'write' } as const;
-    const { id: keyId } = await store.createKey({
+    await store.createKey({
       ...key,
       ...{ createdAt: hoursAgo(6), expiresAt: undefined },
     });
     const pet = { name: `Rex ${index}`, categoryId: 2n ** 62n, status: 'sold' } as const;
+    const keyId = BigInt(index + 1);
     const additions = Array.from({ length: pets }, () => ({ pet, keyId }));
     await store.addPets(additions, hoursAgo(index === 0 ? 5 : 2));
   }

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isApiKey } from '../../src/contract/api-key.ts';
 import { writeCertificate } from '../support/certificate.ts';
+import { portOf } from '../support/http-server.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { startServe } from '../support/serve-process.ts';
@@ -10,6 +13,14 @@ import { waitFor } from '../support/wait-for.ts';
 
 async function createDatabaseUrl(): Promise<string> {
   return `sqlite:${await createTemporaryFolder()}/petstore.db`;
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const port = portOf(server);
+  server.close();
+  return port;
 }
 
 describe('serve', () => {
@@ -58,6 +69,23 @@ describe('serve', () => {
     const listed = await runPetstore(['keys', 'list', '-o', 'ids', '--database', database]);
     expect(listed.stdout).toBe('');
   });
+
+  it.each(['2>/dev/full', '2> >(sleep 30)', '2>log'])(
+    'loses lines of its log, but no response and not its end, with %s',
+    async (end) => {
+      const port = await findFreePort();
+      const words = ['serve', '--port', String(port), '--database', await createDatabaseUrl()];
+      // Files of at most 100 KiB: enough for the database.
+      const before = ['bash', '-c', `ulimit -f 100; exec "$@" ${end}`, 'bash'];
+      const { child, ended } = await startPetstore(words, { before });
+      const url = `http://127.0.0.1:${port}/${'x'.repeat(2_000)}`;
+      const ask = async () => (await fetch(url)).status;
+      await waitFor(async () => expect(await ask()).toBe(404));
+      for (let count = 0; count < 100; count += 1) expect(await ask()).toBe(404);
+      child.kill('SIGTERM');
+      expect((await ended).exitCode).toBe(0);
+    },
+  );
 
   it('suggests the same line with another port where one is taken', async () => {
     const { url } = await startServe(await createDatabaseUrl());

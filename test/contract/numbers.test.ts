@@ -21,6 +21,28 @@ describe('an int64 keeps every digit', () => {
   });
 
   it.each([
+    ['1e18', 10n ** 18n],
+    ['-1E+18', -(10n ** 18n)],
+    ['9007199254740993.0', 9007199254740993n],
+    ['9.007199254740993e15', 9007199254740993n],
+    ['922337203685477580700e-2', INT64_MAX],
+    ['0e999999999', 0n],
+    ['5.0', 5n],
+  ])('%s in JSON is the integer that it means', (text, value) => {
+    expect(v.parse(Int64, parseJson(text))).toBe(value);
+  });
+
+  it('has a value, whatever its spelling', () => {
+    const exponent = fc.integer({ min: 0, max: 30 });
+    fc.assert(
+      fc.property(fc.bigInt({ min: 1n, max: INT64_MAX }), exponent, (value, power) => {
+        expect(v.parse(Int64, parseJson(`${value}${'0'.repeat(power)}e-${power}`))).toBe(value);
+        expect(v.parse(Int64, parseJson(`${value}.${'0'.repeat(power + 1)}`))).toBe(value);
+      }),
+    );
+  });
+
+  it.each([
     '9223372036854775808',
     '-9223372036854775809',
     '1.5',

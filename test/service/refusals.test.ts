@@ -84,7 +84,7 @@ describe('createPet (4.2)', () => {
     ['two documents', `${rex}{}`, /not JSON/],
     ['nothing', '', /body is missing/],
     ['60,000 brackets', '['.repeat(60_000), /not JSON/],
-    ['a byte order mark', `\ufeff${rex}`, /not JSON/],
+    ['a byte order mark', `\ufeff${rex}`, /byte order mark/],
   ])('400 for %s, naming the field', async (_, body, message) => {
     expectFailure(await post(body), 'invalid_request', message);
   });
@@ -107,6 +107,15 @@ describe('createPet (4.2)', () => {
       expectFailure(await post(rex, { 'content-type': type }), 'unsupported_media_type');
     },
   );
+
+  it.each(['gzip', 'br', 'gzip, identity', 'x'])('415 for a body of coding %s', async (coding) => {
+    const response = await post(rex, { 'content-encoding': coding });
+    expectFailure(response, 'unsupported_media_type', /Content-Encoding/);
+  });
+
+  it('takes a body of coding identity', async () => {
+    expect((await post(rex, { 'content-encoding': 'Identity' })).statusCode).toBe(201);
+  });
 
   it('413 for more than 64 KiB, and takes exactly that', async () => {
     expect((await post(rex.padEnd(65_536))).statusCode).toBe(201);

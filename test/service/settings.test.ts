@@ -56,6 +56,16 @@ it('names the variable that a bad value came from', () => {
   expect(() => parse({}, { PETSTORE_SERVE_PORT: 'x' })).toThrow(/^PETSTORE_SERVE_PORT must be/);
 });
 
+it.each([
+  ['PETSTORE_SERVE_PROT', 'PETSTORE_SERVE_PORT'],
+  ['PETSTORE_SERVE_METRICSPORT', 'PETSTORE_SERVE_METRICS_PORT'],
+  ['PETSTORE_SERVE_DB', 'PETSTORE_SERVE_DOCS'],
+])('refuses %s, which is no setting, with the nearest', (name, nearest) => {
+  expect(() => parse({}, { [name]: '1' })).toThrow(
+    `${name} is not a setting of serve. Did you mean ${nearest}?`,
+  );
+});
+
 it.each(['localhost', '127.0.0.1', '127.1.2.3', '::1'])('%s is this machine', (host) => {
   expect(parse({ host, seed: true })).toMatchObject({ host });
 });

@@ -7,6 +7,7 @@ import { serviceLimits } from '../../src/service/limits.ts';
 import { type RunningService, type StartOptions, startService } from '../../src/service/start.ts';
 import { parseDatabaseUrl } from '../../src/service/storage/database-url.ts';
 import { openStore } from '../../src/service/storage/open-store.ts';
+import { writeCertificate } from '../support/certificate.ts';
 import { portOf } from '../support/http-server.ts';
 import { openRawConnection, parseRaw } from '../support/raw-http.ts';
 import { openTestService } from '../support/service.ts';
@@ -78,8 +79,23 @@ it.each(['port', 'metricsPort'] as const)('says that its %s is taken', async (se
   });
 });
 
-it('says in words that an address is not one of this machine', async () => {
-  await expect(start({ host: '192.0.2.1' })).rejects.toMatchObject({ code: 'cli_listen' });
+it.each([
+  ['192.0.2.1', '192.0.2.1 is not an address of this computer.'],
+  ['nowhere.invalid', 'There is no host nowhere.invalid to listen on.'],
+])('says in words that it cannot listen on %s, and blames no port', async (host, message) => {
+  await expect(start({ host })).rejects.toMatchObject({ code: 'cli_listen', message });
+});
+
+it('ends though a client never finishes its TLS handshake', async () => {
+  const folder = await createTemporaryFolder();
+  const { cert, key } = writeCertificate(folder, 'service');
+  const service = await open({ tlsCert: cert, tlsKey: key });
+  const { socket, received } = openRawConnection(service.url);
+  await waitFor(() => expect(socket.readyState).toBe('open'));
+  const startedAt = performance.now();
+  await service.close();
+  expect(performance.now() - startedAt).toBeLessThan(3_000);
+  expect(await received).toBe('');
 });
 
 it('responds to what arrives while it stops, then refuses connections and ends', async () => {

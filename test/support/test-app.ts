@@ -3,7 +3,7 @@ import { type Logger, pino } from 'pino';
 import { expect, onTestFinished } from 'vitest';
 import { type ErrorCode, errorStatus } from '../../src/contract/error.ts';
 import { parseJson } from '../../src/contract/json.ts';
-import { type AppSettings, buildApp } from '../../src/service/app.ts';
+import { type AppParts, type AppSettings, buildApp } from '../../src/service/app.ts';
 import { type ServiceLimits, serviceLimits } from '../../src/service/limits.ts';
 import { createAddQueue } from '../../src/service/storage/add-queue.ts';
 import type { Store } from '../../src/service/storage/store.ts';
@@ -19,6 +19,7 @@ export interface TestAppOptions extends Partial<AppSettings> {
   readonly clock?: () => Date;
   readonly log?: Logger;
   readonly stopping?: AbortController;
+  readonly metrics?: AppParts['metrics'];
 }
 
 export interface TestApp extends Omit<TestStore, 'remove'> {
@@ -52,6 +53,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     adds: createAddQueue(store, { clock, limit: limits.waitingAdds }),
     keyUses: { note: () => {} },
     stopping: stopping.signal,
+    metrics: options.metrics,
   });
   const close = async () => {
     await app.close();

@@ -46,7 +46,7 @@ const readOnlyKey = new ServiceError('forbidden', 'this API key can only read', 
 });
 
 /**
- * The hook that lets only valid keys pass (section 5). Keys are stored and looked up by SHA-256, so the time of a
+ * The hooks that let only valid keys pass (section 5). Keys are stored and looked up by SHA-256, so the time of a
  * response tells nothing but the hash of a guess, which its sender knows.
  */
 export function createAuth({ store, clock, noteUse }: AuthParts) {
@@ -72,12 +72,18 @@ export function createAuth({ store, clock, noteUse }: AuthParts) {
     return caller;
   }
 
-  return async (request: FastifyRequest, response: FastifyReply): Promise<void> => {
-    response.header(headerNames.petstoreIdempotency, IDEMPOTENCY);
-    const { apiKey, info } = await authenticate(request.headers.authorization);
-    request.apiKey = apiKey;
-    response.header(headerNames.petstoreKey, info);
-    if (request.method === 'POST' && apiKey.access === 'read') throw readOnlyKey;
+  return {
+    async onRequest(request: FastifyRequest, response: FastifyReply): Promise<void> {
+      response.header(headerNames.petstoreIdempotency, IDEMPOTENCY);
+      const { apiKey, info } = await authenticate(request.headers.authorization);
+      request.apiKey = apiKey;
+      response.header(headerNames.petstoreKey, info);
+      if (request.method === 'POST' && apiKey.access === 'read') throw readOnlyKey;
+    },
+    /** Again when the body has arrived, for which the key may have ended. */
+    async preHandler({ method, headers: { authorization } }: FastifyRequest): Promise<void> {
+      if (method === 'POST') await authenticate(authorization);
+    },
   };
 }
 

@@ -33,16 +33,21 @@ export function collectRoutes(app: FastifyInstance): (request: FastifyRequest) =
     const [path = ''] = url.split('?');
     const found = routes.filter(({ pattern }) => pattern.test(path));
     const allowed = [...new Set(found.flatMap(({ methods }) => methods))].sort();
+    const withoutSlash = path.replace(/\/+$/, '');
+    if (withoutSlash !== path && routes.some(({ pattern }) => pattern.test(withoutSlash)))
+      throw new ServiceError(
+        'not_found',
+        'there is no such path: write it without the slash at its end',
+      );
     if (allowed.length === 0 || allowed.includes(method)) throw noPath;
     const allow = allowed.join(', ');
     throw new ServiceError('method_not_allowed', `this path allows ${allow}`, { Allow: allow });
   };
 }
 
-/** The errors of Fastify and its plugins that a client can bring about, by their status. */
+/** The errors of Fastify that a client can bring about, by their status. */
 const refusals: Readonly<Record<number, [ErrorCode, string]>> = {
   400: ['invalid_request', 'the body does not fit the header fields'],
-  403: ['not_found', 'there is no such path'],
   413: ['payload_too_large', 'the body is larger than 64 KiB'],
   415: ['unsupported_media_type', 'the body must be application/json'],
 };
@@ -60,9 +65,6 @@ function toServiceError(error: unknown, { id, log }: FastifyRequest): ServiceErr
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   const refusal = refusals[status];
   if (refusal !== undefined) return new ServiceError(...refusal);
-  // Of the files of /docs: a range or a condition.
-  if (status >= 400 && status < 500)
-    return new ServiceError('invalid_request', 'the header fields do not fit this path');
   log.error({ requestId: id, err: error }, 'a request failed');
   return new ServiceError('internal_error', 'the service failed');
 }

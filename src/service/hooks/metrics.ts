@@ -1,6 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import type { FastifyInstance } from 'fastify';
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+
+/** Of one response; `none` where no route was found. */
+export type ResponseLabels = Readonly<Record<'method' | 'route', string> & { status: number }>;
 
 /** What Prometheus reads: Node's default metrics, and the time of each response. */
 export function createMetrics() {
@@ -15,18 +17,13 @@ export function createMetrics() {
   });
 
   return {
-    /** Measures every response of `app`. */
-    observe(app: FastifyInstance): void {
-      app.addHook('onResponse', ({ method, routeOptions }, { statusCode, elapsedTime }, done) => {
-        const route = routeOptions.url ?? 'none';
-        duration.observe({ method, route, status: statusCode }, elapsedTime / 1_000);
-        done();
-      });
+    count(labels: ResponseLabels, seconds: number): void {
+      duration.observe(labels, seconds);
     },
     /** A server of its own for `/metrics`; the caller lets it listen, for this machine only. */
     createServer(): Server {
       return createServer(async ({ url }, response) => {
-        if (url !== '/metrics') return response.writeHead(404).end();
+        if (url?.split('?')[0] !== '/metrics') return response.writeHead(404).end();
         response.setHeader('Content-Type', registry.contentType);
         return response.end(await registry.metrics());
       });

@@ -25,6 +25,7 @@ export function createGetPet(store: Pick<Store, 'findPet'>, clock: () => Date) {
     { params, query }: FastifyRequest<{ Params: { petId: string } }>,
     response: FastifyReply,
   ) => {
+    if (params.petId === '') return response.callNotFound();
     response.headers(deprecation);
     if (clock() >= GET_PET_SUNSET) throw removed;
     parseQuery(NoQuery, query);

@@ -5,19 +5,26 @@ import { ListPetsQuery } from '../../contract/operations.ts';
 import { ServiceError } from '../service-error.ts';
 import type { PageQuery, Store } from '../storage/store.ts';
 import { parseQuery } from './parse-query.ts';
+import type { ReadQueue } from './read-queue.ts';
 import { sendJson } from './send-json.ts';
 
 /** GET /pets (section 4.1). */
-export function createListPets(store: Pick<Store, 'listPets'>) {
+export function createListPets(store: Pick<Store, 'listPets' | 'countLosses'>, queue: ReadQueue) {
   const cache = createPageCache();
-  return async ({ url, query }: FastifyRequest, response: FastifyReply) => {
+  let losses = 0;
+  return async (request: FastifyRequest, response: FastifyReply) => {
+    const { url, query } = request;
+    const before = store.countLosses();
+    // A replica that was promoted may lack the last pets, and gives their ids again.
+    if (before !== losses) cache.clear();
+    losses = before;
     const cached = cache.get(url);
     if (cached !== undefined) return sendJson(response.header('Link', cached.link), cached.json);
     const pageQuery = parsePageQuery(query);
-    const { json, next } = await store.listPets(pageQuery);
+    const { json, next } = await queue(request, () => store.listPets(pageQuery));
     if (next === undefined) return sendJson(response, json);
     const link = formatNextLink(pageQuery, next);
-    if (isFixed(pageQuery)) cache.set(url, { json, link });
+    if (isFixed(pageQuery) && store.countLosses() === before) cache.set(url, { json, link });
     return sendJson(response.header('Link', link), json);
   };
 }

@@ -9,6 +9,8 @@ export function parseNewPet(body: unknown): Required<NewPet> {
   if (!Buffer.isBuffer(body) || body.length === 0)
     throw refuseBody('the body is missing: send a NewPet as JSON');
   const text = decode(body);
+  if (text.startsWith('\ufeff'))
+    throw refuseBody('the body begins with a byte order mark: send it without');
   const value = parse(text);
   if (!isJsonObject(value)) throw refuseBody('the body must be a JSON object');
   const parsed = v.safeParse(NewPet, value);

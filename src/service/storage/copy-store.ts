@@ -61,7 +61,7 @@ export async function copyStore(from: Database, to: Database, options: CopyOptio
     await migrate(target, to.shown);
     return await copyTables(source.connection, target, options);
   } catch (error) {
-    const explained = explainSource(error, `The database ${from.shown} cannot be used`);
+    const explained = explainSource(error, `The database ${from.shown} cannot be used`, from.file);
     throw explainTarget(explained, to.shown);
   } finally {
     await target.close();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../errors.ts';
 
@@ -58,10 +59,31 @@ function parsePostgresUrl(text: string): Database {
       'write the user and the password before the host: postgres://<user>:<password>@<host>/…',
     );
   }
+  checkParameters(query);
   if (url.pathname.length < 2)
     throw refuseUrl('the name of the database is missing after the host');
   const host = url.host || query.get('host') || '';
   return { kind: 'postgres', url: text, shown: `postgres://${host}${url.pathname}` };
+}
+
+/** What the driver reads. It ignores every other parameter, of which one may be meant to protect the connection. */
+const fileParameters = ['sslrootcert', 'sslcert', 'sslkey'];
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
+const parameters = [
+  ...['host', 'port', 'user', 'application_name', 'options', 'sslmode'],
+  ...fileParameters,
+];
+
+/** The name of an unknown one is not repeated: it may be part of a password. */
+function checkParameters(query: URLSearchParams): void {
+  if ([...query.keys()].some((name) => !parameters.includes(name)))
+    throw refuseUrl(`its parameters may be ${parameters.join(', ')}`);
+  if (!sslModes.includes(query.get('sslmode') ?? 'disable'))
+    throw refuseUrl(`sslmode must be one of ${sslModes.join(', ')}`);
+  for (const name of fileParameters) {
+    const file = query.get(name);
+    if (file !== null && !existsSync(file)) throw refuseUrl(`there is no file ${file} (${name})`);
+  }
 }
 
 function refuseUrl(reason: string): UserError {

@@ -10,6 +10,13 @@ const statuses = ['available', 'available', 'pending', 'sold'] as const;
 const SAMPLE_PETS = 48;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** @throws UserError `cli_usage` when there are pets */
+export async function requireNoPets(store: Pick<Store, 'listPets'>): Promise<void> {
+  const { json } = await store.listPets({ limit: 1, order: 'asc' });
+  if (json === '[]') return;
+  throw new UserError('cli_usage', 'There are pets in this database: --seed needs an empty one.');
+}
+
 /**
  * Puts sample pets, the same every time, and a key that expires after a day into a store without pets.
  * @param print gets the key's text, see `createKey`
@@ -20,10 +27,7 @@ export async function seedStore(
   now: Date,
   print: (key: string) => Promise<void>,
 ): Promise<void> {
-  const { json } = await store.listPets({ limit: 1, order: 'asc' });
-  if (json !== '[]') {
-    throw new UserError('cli_usage', 'There are pets in this database: --seed needs an empty one.');
-  }
+  await requireNoPets(store);
   const details = {
     name: `seed ${now.toISOString().slice(0, 19)}`,
     access: 'write',

@@ -26,6 +26,13 @@ export interface Addition {
   readonly keyId: Int64;
 }
 
+/** What `checkWritable` adds and takes back. */
+export const sampleAddition: Addition = {
+  pet: { name: 'readyz', categoryId: 0n, status: 'available' },
+  idempotencyKey: 'readyz',
+  keyId: 0n,
+};
+
 /**
  * What became of an addition: stored now, stored before under the same idempotency key, or refused because that key was
  * used for another pet. `at` is when it was stored.
@@ -75,6 +82,8 @@ export interface AuditQuery {
 export interface Store {
   /** Whether it was created when it was opened. */
   readonly isNew: boolean;
+  /** How often a connection was lost: what was read before the latest loss may not hold any more. */
+  countLosses(): number;
   /** One page of pets. */
   listPets(query: PageQuery): Eventually<StoredPage>;
   /** One pet as JSON text; undefined when there is none. */
@@ -85,14 +94,14 @@ export interface Store {
    * a key. Ids ascend, and become visible to readers in that order.
    */
   addPets(additions: readonly Addition[], now: Date): Promise<AddOutcome[]>;
-  /** A small durable write that changes no pet: works exactly when an add would. */
+  /** What an add does, rolled back, and a small durable write: works exactly when an add would. */
   checkWritable(): Promise<void>;
   /** The key with this SHA-256, whatever its state; undefined when there is none. */
   findKey(hash: Buffer): Eventually<ApiKeyRecord | undefined>;
   /** Every key ever created, oldest first. */
   listKeys(): Eventually<ApiKeyRecord[]>;
-  /** Stores a key. That its name is free is checked by `api-keys.ts`. */
-  createKey(key: NewApiKey): Promise<ApiKeyRecord>;
+  /** Stores a key. Undefined, and nothing is stored, when there is an active key of this name. */
+  createKey(key: NewApiKey): Promise<ApiKeyRecord | undefined>;
   /** Marks a key as revoked; the time of its first revocation stays. */
   revokeKey(id: Int64, at: Date): Promise<void>;
   /** Moves the last use of keys forward, never back. */

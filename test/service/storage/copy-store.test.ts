@@ -37,7 +37,7 @@ async function fill(store: Store): Promise<void> {
 async function createKeys(store: Store): Promise<void> {
   for (const [name, expiresAt] of [['till-1', undefined] as const, ['till-2', now] as const]) {
     const key = { hash: randomBytes(32), name, access: 'read', createdAt: now, expiresAt } as const;
-    const { id } = await store.createKey(key);
+    const id = (await store.createKey(key))?.id ?? 0n;
     await store.recordKeyUses(new Map([[id, now]]));
   }
   await store.revokeKey(1n, now);

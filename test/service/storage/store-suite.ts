@@ -241,9 +241,18 @@ export function describeStore(open: () => Promise<Store>): void {
       ]);
     });
 
+    it('stores one active key of a name, however many ask at once', async () => {
+      const store = await openStore();
+      const ask = () => store.createKey({ ...newKey(), hash: randomBytes(32) });
+      const created = await Promise.all([ask(), ask(), ask()]);
+      expect(created.filter((key) => key !== undefined)).toHaveLength(1);
+      await store.revokeKey(1n, now);
+      expect(await ask()).toMatchObject({ id: 2n });
+    });
+
     it('keeps the time of the first revocation', async () => {
       const store = await openStore();
-      const { id } = await store.createKey(newKey());
+      const id = (await store.createKey(newKey()))?.id ?? 0n;
       await store.revokeKey(id, now);
       await store.revokeKey(id, new Date('2027-01-01'));
       expect(await store.listKeys()).toMatchObject([{ revokedAt: now }]);
@@ -251,7 +260,7 @@ export function describeStore(open: () => Promise<Store>): void {
 
     it('moves the last use forward, never back', async () => {
       const store = await openStore();
-      const { id } = await store.createKey(newKey());
+      const id = (await store.createKey(newKey()))?.id ?? 0n;
       await store.recordKeyUses(new Map([[id, now]]));
       await store.recordKeyUses(new Map([[id, new Date(now.getTime() - 1)]]));
       expect(await store.listKeys()).toMatchObject([{ lastUsedAt: now }]);

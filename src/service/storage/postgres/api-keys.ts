@@ -37,7 +37,9 @@ const statements = {
 const create = {
   name: 'create_key',
   text: `INSERT INTO api_keys (id, hash, name, access, created_at, expires_at)
-    SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5 FROM api_keys RETURNING ${columns}`,
+    SELECT coalesce(max(id), 0) + 1, $1, $2::text, $3, $4::bigint, $5::bigint FROM api_keys
+    HAVING count(*) FILTER (WHERE name = $2 AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > $4)) = 0 RETURNING ${columns}`,
 };
 
 type ApiKeyStore = Pick<
@@ -52,7 +54,7 @@ export function createApiKeyStore({ query, transact }: Connections): ApiKeyStore
     async createKey({ hash, name, access, createdAt, expiresAt }) {
       const values = [hash, name, access, createdAt.getTime(), expiresAt?.getTime() ?? null];
       return await transact(
-        async (send) => v.parse(v.tuple([row]), await send({ ...create, values }))[0],
+        async (send) => v.parse(v.array(row), await send({ ...create, values }))[0],
         `SELECT pg_advisory_xact_lock(${locks.keys})`,
       );
     },

@@ -4,9 +4,9 @@ import { StoreError } from '../store.ts';
 
 /**
  * SQLSTATEs, and classes of them, that say nothing of the statement (PostgreSQL manual, appendix A): connection, login,
- * database, read-only, conflict, resources, lock, shutdown, system.
+ * database, read-only, conflict, rights, a table or column that is gone, resources, lock, shutdown, system.
  */
-const passing = /^(08|25006|25P0[34]|28|3D|40|53|55P03|57|58)/;
+const passing = /^(08|25006|25P0[34]|28|3D|3F|40|42501|42703|42P01|53|55P03|57|58)/;
 
 /** Codes of a COMMIT that certainly was a rollback; others may have come after it reached the disk. */
 const rolledBack = /^(23|40(?!003))/;
@@ -37,20 +37,20 @@ function findState(error: unknown): string | undefined {
   return error instanceof DatabaseError ? error.code : undefined;
 }
 
-/**
- * Node's errors, of which one of several addresses has no text, and those of the server that would repeat a user name, in
- * place of which somebody may have typed a password. The server's other texts are in its own language.
- */
+/** Node's errors, of which one of several addresses has no text. The server's texts are in its own language. */
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'no server listens there',
   ENOTFOUND: 'there is no host of this name',
   EAI_AGAIN: 'there is no host of this name',
   ETIMEDOUT: 'nothing responds there',
-  '28000': 'this user is not allowed from here',
+  // The server would repeat the user, in place of which somebody may have typed a password.
   '28P01': 'the user name or the password is wrong',
 };
 
 function describeCause(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return reasons[code] ?? messageOf(error);
+  const message = messageOf(error);
+  // The driver's, of a server that asks for one.
+  if (/password must be a (non-empty )?string/.test(message)) return 'no password was supplied';
+  return reasons[code] ?? message;
 }

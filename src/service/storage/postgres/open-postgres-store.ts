@@ -21,6 +21,7 @@ export async function openPostgresStore(
       ...createPetWriter(connections),
       ...createApiKeyStore(connections),
       readAudit: createAuditReader(connections),
+      countLosses: connections.countLosses,
       close: connections.close,
     };
   } catch (error) {

@@ -2,7 +2,13 @@ import * as v from 'valibot';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
 import { INT64_MAX } from '../../../contract/int64.ts';
 import { PetStatus } from '../../../contract/pet.ts';
-import type { Addition, AddOutcome, PageQuery, Store } from '../store.ts';
+import {
+  type Addition,
+  type AddOutcome,
+  type PageQuery,
+  type Store,
+  sampleAddition,
+} from '../store.ts';
 import { Bigint, type Connections, type Statement, Time } from './pool.ts';
 import { locks } from './schema.ts';
 
@@ -119,7 +125,11 @@ export function createPetWriter({
 
     checkWritable: () =>
       transact(async (send) => {
-        await send({ text: writeCheck, values: [Date.now()] });
+        const now = Date.now();
+        await send('SAVEPOINT before_add');
+        await send({ ...addBatch, values: [...listColumns([sampleAddition]), now, now] });
+        await send('ROLLBACK TO before_add');
+        await send({ text: writeCheck, values: [now] });
       }, takeTurn),
   };
 }

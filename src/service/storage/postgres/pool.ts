@@ -35,27 +35,32 @@ export interface Connections {
   ): Promise<v.InferOutput<Row>[]>;
   /** Runs `work` between BEGIN and COMMIT. @param begin more statements to send with BEGIN */
   transact<Result>(work: (send: Send) => Promise<Result>, begin?: string): Promise<Result>;
+  /** How many connections failed. */
+  countLosses(): number;
   close(): Promise<void>;
 }
 
 /** @param url what the driver's own parser takes */
 export function openConnections(url: string): Connections {
   const pool = new Pool({
-    // The driver takes these three for verify-full, and warns of it on stderr in words of its own.
-    connectionString: url.replace(
-      /([?&]sslmode=)(prefer|require|verify-ca)(?=&|$)/,
-      '$1verify-full',
-    ),
+    // The driver takes these two for verify-full, and warns of it on stderr in words of its own.
+    connectionString: url.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full'),
     connectionTimeoutMillis: 5_000,
     // A server that falls silent is not noticed by its own statement timeout.
     query_timeout: 6_000,
     keepAlive: true,
+    // An idle one stays open, so that its loss is noticed: see `countLosses`.
+    idleTimeoutMillis: 0,
     allowExitOnIdle: true,
   });
+  let losses = 0;
+  const noteLoss = () => {
+    losses += 1;
+  };
   // Of connections that broke while nobody used them; the pool has dropped them.
-  pool.on('error', () => {});
+  pool.on('error', noteLoss);
   // Of one that breaks between two statements: the next statement fails.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => client.on('error', noteLoss));
 
   async function connect(): Promise<PoolClient> {
     if (pool.waitingCount >= serviceLimits.waitingReads) {
@@ -77,6 +82,7 @@ export function openConnections(url: string): Connections {
       return result;
     } catch (error) {
       client.release(true);
+      noteLoss();
       throw error;
     }
   }
@@ -96,6 +102,7 @@ export function openConnections(url: string): Connections {
         return result;
       }),
 
+    countLosses: () => losses,
     close: () => pool.end(),
   };
 }

@@ -61,6 +61,7 @@ export async function migrate(
       const version = await readVersion(send);
       if (version === 0 && mustExist) throw refuseMissing(shown);
       if (version > NEWEST) throw refuseNewer(shown);
+      if (version < NEWEST) await requireCreate(send, shown);
       if (version < NEWEST) await takeSteps(send, version);
       return { isNew: version === 0 };
     }, `SELECT pg_advisory_xact_lock(${locks.migration})`);
@@ -82,6 +83,20 @@ async function readVersion(send: Send): Promise<number> {
   const found = await send(`SELECT to_regclass('petstore_schema') IS NOT NULL AS "isFound"`);
   if (!v.parse(Found, found)[0].isFound) return 0;
   return v.parse(Versions, await send('SELECT version FROM petstore_schema'))[0]?.version ?? 0;
+}
+
+const Grants = v.tuple([v.object({ line: v.string(), isAllowed: v.boolean() })]);
+const selectGrant = `SELECT has_schema_privilege(name, 'CREATE') AS "isAllowed",
+  format('GRANT USAGE, CREATE ON SCHEMA %I TO %I;', name, current_user) AS line
+  FROM coalesce(current_schema(), 'public') AS name`;
+
+/** Before tables are created. @throws UserError with what the owner of the database has to type */
+async function requireCreate(send: Send, shown: string): Promise<void> {
+  const [{ line, isAllowed }] = v.parse(Grants, await send(selectGrant));
+  if (isAllowed) return;
+  throw new UserError('cli_database', `This user may not create tables in ${shown}.`, {
+    details: [`as the owner of the database, in psql: ${line}`],
+  });
 }
 
 async function takeSteps(send: Send, version: number): Promise<void> {

@@ -31,7 +31,9 @@ export function createApiKeyReader(connection: Connection) {
 export function createApiKeyWriter(connection: Connection) {
   const byId = connection.prepare(`${select} WHERE id = ?`);
   const insert = connection.prepare(
-    'INSERT INTO api_keys (hash, name, access, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
+    `INSERT INTO api_keys (hash, name, access, created_at, expires_at)
+     SELECT ?1, ?2, ?3, ?4, ?5 WHERE NOT EXISTS (SELECT 1 FROM api_keys
+       WHERE name = ?2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ?4))`,
   );
   const revoke = connection.prepare(
     'UPDATE api_keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL',
@@ -40,11 +42,12 @@ export function createApiKeyWriter(connection: Connection) {
     'UPDATE api_keys SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   );
   return {
-    createKey({ hash, name, access, createdAt, expiresAt }: NewApiKey): ApiKeyRecord {
+    createKey(key: NewApiKey): ApiKeyRecord | undefined {
+      const { hash, name, access, createdAt, expiresAt } = key;
       return transact(connection, () => {
         const times = [createdAt.getTime(), expiresAt?.getTime() ?? null];
-        const { lastInsertRowid } = insert.run(hash, name, access, ...times);
-        return v.parse(ApiKeyRow, byId.get(lastInsertRowid));
+        const { changes, lastInsertRowid } = insert.run(hash, name, access, ...times);
+        return Number(changes) === 0 ? undefined : v.parse(ApiKeyRow, byId.get(lastInsertRowid));
       });
     },
     revokeKey: (id: Int64, at: Date): void =>

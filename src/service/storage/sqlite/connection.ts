@@ -1,3 +1,5 @@
+import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
+import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
 import { messageOf, UserError } from '../../../errors.ts';
@@ -74,9 +76,9 @@ const reasons: Readonly<Record<number, string>> = {
 const IO_ERROR = 10;
 
 /** What a failed statement means to callers of the port; a failure of this program stays as it is. */
-export function toStoreError(error: unknown): unknown {
+export function toStoreError(error: unknown, file: string): unknown {
   const code = findCode(error);
-  const reason = code === undefined ? undefined : reasons[code];
+  const reason = code === undefined ? undefined : findReason(code, file);
   if (reason === undefined) return error;
   // After a failed write or sync, a commit may still turn out to be on the disk.
   const isOutcomeUnknown = code === IO_ERROR;
@@ -87,11 +89,33 @@ export function toStoreError(error: unknown): unknown {
 }
 
 /** The same where a person is told. @param what failed, as a sentence without its end */
-export function toUserError(error: unknown, what: string): unknown {
+export function toUserError(error: unknown, what: string, file: string): unknown {
   const code = findCode(error);
   if (code === undefined && !(error instanceof Error && 'syscall' in error)) return error;
-  const reason = reasons[code ?? 0] ?? messageOf(error);
+  const reason = findReason(code, file) ?? messageOf(error);
   return new UserError('cli_database', `${what}: ${reason}.`, { cause: error });
+}
+
+/** SQLite calls a read-only file system one of several things. */
+function findReason(code: number | undefined, file: string): string | undefined {
+  const isReadOnly = findFileProblem(path.dirname(file)) === 'EROFS';
+  return isReadOnly ? 'its file system is read-only' : reasons[code ?? 0];
+}
+
+/** Why this user may not write a file or into a folder, as Node's error code; undefined when it may. */
+export function findFileProblem(file: string): unknown {
+  try {
+    accessSync(file, constants.W_OK);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+}
+
+/** The files of a database: the others are beside the one that a symbolic link leads to. */
+export function listFiles(file: string) {
+  const database = existsSync(file) ? realpathSync(file) : file;
+  return { database, log: `${database}-wal`, lock: `${database}-lock` };
 }
 
 /** Extended result codes have the primary one in their low byte. */

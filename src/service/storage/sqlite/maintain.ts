@@ -5,19 +5,31 @@ import * as v from 'valibot';
 import { UserError } from '../../../errors.ts';
 import type { StoreSummary } from '../store.ts';
 import { type Connection, connect, toUserError } from './connection.ts';
-import { openExisting, type SqliteDatabase, withDatabaseErrors } from './open-database.ts';
+import {
+  createPrivateFile,
+  openExisting,
+  type SqliteDatabase,
+  withDatabaseErrors,
+} from './open-database.ts';
+import { hasOwnSchema, petJson } from './schema.ts';
 
 const Problems = v.tuple([v.object({ integrity_check: v.string() })]);
-const Summary = v.object({ pets: v.bigint(), apiKeys: v.bigint(), orphans: v.bigint() });
+const Summary = v.object({
+  pets: v.bigint(),
+  apiKeys: v.bigint(),
+  orphans: v.bigint(),
+  changed: v.nullable(v.bigint()),
+});
 const selectSummary = `SELECT (SELECT count(*) FROM pets) AS pets,
   (SELECT count(*) FROM api_keys) AS apiKeys,
-  (SELECT count(*) FROM idempotency_keys WHERE pet_id NOT IN (SELECT id FROM pets)) AS orphans`;
+  (SELECT count(*) FROM idempotency_keys WHERE pet_id NOT IN (SELECT id FROM pets)) AS orphans,
+  (SELECT min(id) FROM pets WHERE json <> ${petJson}) AS changed`;
 
 /** Reads all of a database, which may be in use. @throws UserError `cli_database` when it is missing or damaged */
 export function checkSqliteDatabase(database: SqliteDatabase): StoreSummary {
   const connection = openExisting(database);
   try {
-    return withDatabaseErrors(database.shown, () => checkConnection(connection, database.shown));
+    return withDatabaseErrors(database, () => checkConnection(connection, database.shown));
   } finally {
     connection.close();
   }
@@ -28,14 +40,14 @@ export function checkFile(file: string, shown: string): StoreSummary {
   const connection = connect(':memory:');
   connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS found`);
   try {
-    return checkConnection(connection, shown);
+    return checkConnection(connection, shown, 'found');
   } finally {
     connection.exec('DETACH found');
     connection.close();
   }
 }
 
-function checkConnection(connection: Connection, shown: string): StoreSummary {
+function checkConnection(connection: Connection, shown: string, schema = 'main'): StoreSummary {
   const refuseDamaged = (problem: string) =>
     new UserError('cli_database', `${shown} is damaged (${problem}): restore a backup.`);
   // In one transaction, so that all of it is about one moment.
@@ -44,8 +56,15 @@ function checkConnection(connection: Connection, shown: string): StoreSummary {
     const rows = connection.prepare('PRAGMA integrity_check(1)').all();
     const [{ integrity_check: problem }] = v.parse(Problems, rows);
     if (problem !== 'ok') throw refuseDamaged(problem);
-    const { orphans, ...summary } = v.parse(Summary, connection.prepare(selectSummary).get());
+    const { orphans, changed, ...summary } = v.parse(
+      Summary,
+      connection.prepare(selectSummary).get(),
+    );
     if (orphans > 0n) throw refuseDamaged('the pet of an idempotency key is missing');
+    if (changed !== null)
+      throw refuseDamaged(`pet ${changed} differs from the JSON stored with it`);
+    if (!hasOwnSchema(connection, schema))
+      throw refuseDamaged('its tables are not those of a pet store');
     return summary;
   } finally {
     connection.exec('ROLLBACK');
@@ -63,6 +82,7 @@ export function backUpSqliteDatabase(database: SqliteDatabase, target: string): 
   const connection = openExisting(database);
   const draft = path.resolve(`${target}.${randomUUID()}.partial`);
   try {
+    createPrivateFile(draft);
     connection.exec(`VACUUM INTO '${draft.replaceAll("'", "''")}'`);
     const summary = checkFile(draft, database.shown);
     sync(draft, 'r+');
@@ -71,7 +91,7 @@ export function backUpSqliteDatabase(database: SqliteDatabase, target: string): 
     if (process.platform !== 'win32') sync(path.dirname(path.resolve(target)), 'r');
     return summary;
   } catch (error) {
-    throw toUserError(error, `The backup ${target} cannot be written`);
+    throw toUserError(error, `The backup ${target} cannot be written`, draft);
   } finally {
     connection.close();
     rmSync(draft, { force: true });

@@ -1,4 +1,4 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '../../../errors.ts';
 import { createFolders } from '../../../files.ts';
@@ -9,6 +9,8 @@ import {
   closeConnection,
   connect,
   findCode,
+  findFileProblem,
+  listFiles,
   makeDurable,
   toUserError,
 } from './connection.ts';
@@ -32,11 +34,12 @@ export function openDatabase(
   { isExclusive, mustExist }: OpenStoreOptions,
 ): OpenedDatabase {
   const { file, shown } = database;
-  return withDatabaseErrors(shown, () => {
+  return withDatabaseErrors(database, () => {
     refuseOther(database);
     const isNew = isMissing(file);
     if (isNew && mustExist) throw refuseMissing(shown);
     createFolders(path.dirname(file));
+    createPrivateFile(file);
     const lock = isExclusive ? holdLock(database) : undefined;
     try {
       const connection = openChecked(database, bringUpToDate);
@@ -59,7 +62,7 @@ function bringUpToDate(connection: Connection): void {
 
 /** Opens a database that must be there, and changes nothing. @throws UserError `cli_database` */
 export function openExisting(database: SqliteDatabase): Connection {
-  return withDatabaseErrors(database.shown, () => {
+  return withDatabaseErrors(database, () => {
     refuseOther(database);
     if (isMissing(database.file)) throw refuseMissing(database.shown);
     return openChecked(database, () => {});
@@ -76,7 +79,12 @@ function isMissing(file: string): boolean {
  * SQLite does. On an empty file beside the database, since commands share the database itself with the service.
  */
 function holdLock({ file, shown }: SqliteDatabase): Connection {
-  const lock = connect(`${existsSync(file) ? realpathSync(file) : file}-lock`);
+  const { lock: lockFile } = listFiles(file);
+  createPrivateFile(lockFile);
+  takeOwner(lockFile, file);
+  // SQLite would lock nothing in one that it can only read.
+  if (findFileProblem(lockFile) === 'EACCES') throw refuseLock(lockFile, shown);
+  const lock = connect(lockFile);
   try {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
     return lock;
@@ -86,14 +94,31 @@ function holdLock({ file, shown }: SqliteDatabase): Connection {
   }
 }
 
+/** Only for its user; SQLite gives what it puts beside the database the same rights. */
+export function createPrivateFile(file: string): void {
+  if (!existsSync(file)) writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
+  else if (isMissing(file)) chmodSync(file, 0o600);
+}
+
+/** What root creates for a service of another user. */
+function takeOwner(file: string, example: string): void {
+  const { uid, gid } = statSync(example);
+  if (process.getuid?.() === 0) chownSync(file, uid, gid);
+}
+
 /** Before a lock is put beside it. */
 function refuseOther({ file, shown }: SqliteDatabase): void {
   const status = statSync(file, { throwIfNoEntry: false });
-  if (status === undefined || status.isFile()) return;
-  const reason = status.isDirectory()
-    ? 'is a folder: write the path of a file in it'
-    : 'is not a file: write the path of one';
-  throw new UserError('cli_database', `${shown} ${reason}.`);
+  const reason = status && describeOther(status);
+  if (reason !== undefined) throw new UserError('cli_database', `${shown} ${reason}.`);
+}
+
+function describeOther(status: Stats): string | undefined {
+  if (status.isDirectory()) return 'is a folder: write the path of a file in it';
+  if (!status.isFile()) return 'is not a file: write the path of one';
+  // Under each name SQLite would keep a log and a lock of its own: see sqlite.org/howtocorrupt.html.
+  if (status.nlink > 1) return 'has a second name, a hard link: remove that, or copy the file';
+  return undefined;
 }
 
 function openChecked({ file, shown }: SqliteDatabase, prepare: (connection: Connection) => void) {
@@ -108,12 +133,22 @@ function openChecked({ file, shown }: SqliteDatabase, prepare: (connection: Conn
   }
 }
 
-export function withDatabaseErrors<Result>(shown: string, work: () => Result): Result {
+export function withDatabaseErrors<Result>(
+  { file, shown }: SqliteDatabase,
+  work: () => Result,
+): Result {
   try {
     return work();
   } catch (error) {
-    throw toUserError(error, `The database ${shown} cannot be used`);
+    throw toUserError(error, `The database ${shown} cannot be used`, file);
   }
+}
+
+function refuseLock(lock: string, shown: string): UserError {
+  const message = `The database ${shown} cannot be used: its lock belongs to another user.`;
+  return new UserError('cli_database', message, {
+    details: [`remove ${lock} while no service runs`],
+  });
 }
 
 function refuseUsed(shown: string, cause: unknown): UserError {

@@ -25,11 +25,12 @@ export async function openSqliteStore(
     return {
       isNew,
       ...writer,
-      listPets: withStoreErrors(listPets),
-      findPet: withStoreErrors(findPet),
-      listKeys: withStoreErrors(listKeys),
-      findKey: withStoreErrors(findKey),
-      readAudit: withStoreErrors(createAuditReader(connection)),
+      countLosses: () => 0,
+      listPets: withStoreErrors(listPets, database.file),
+      findPet: withStoreErrors(findPet, database.file),
+      listKeys: withStoreErrors(listKeys, database.file),
+      findKey: withStoreErrors(findKey, database.file),
+      readAudit: withStoreErrors(createAuditReader(connection), database.file),
       async close() {
         await writer.close();
         close();
@@ -44,12 +45,13 @@ export async function openSqliteStore(
 /** The same function, whose failures are those of the port. */
 function withStoreErrors<Words extends unknown[], Result>(
   read: (...words: Words) => Result,
+  file: string,
 ): (...words: Words) => Result {
   return (...words) => {
     try {
       return read(...words);
     } catch (error) {
-      throw toStoreError(error);
+      throw toStoreError(error, file);
     }
   };
 }

@@ -3,7 +3,15 @@ import { IDEMPOTENCY_LIFETIME_MS } from '../../../contract/headers.ts';
 import { INT64_MAX, type Int64 } from '../../../contract/int64.ts';
 import type { Order } from '../../../contract/operations.ts';
 import { PetStatus } from '../../../contract/pet.ts';
-import type { Addition, AddOutcome, AuditQuery, AuditRecord, PageQuery, Store } from '../store.ts';
+import {
+  type Addition,
+  type AddOutcome,
+  type AuditQuery,
+  type AuditRecord,
+  type PageQuery,
+  type Store,
+  sampleAddition,
+} from '../store.ts';
 import { type Connection, Time, transact } from './connection.ts';
 
 const Text = v.optional(v.tuple([v.string()]));
@@ -107,7 +115,18 @@ export function createPetWriter(connection: Connection) {
     return { kind: 'added', id, at };
   }
 
+  const noteCheck = connection.prepare('INSERT OR REPLACE INTO write_checks VALUES (1, ?)');
+
   return {
+    checkWritable(): void {
+      const at = new Date();
+      transact(connection, () => {
+        connection.exec('SAVEPOINT before_add');
+        insert(sampleAddition, at);
+        connection.exec('ROLLBACK TO before_add');
+        noteCheck.run(at.getTime());
+      });
+    },
     addPets(additions: readonly Addition[], at: Date): AddOutcome[] {
       const now = at.getTime();
       return transact(connection, () => {

@@ -1,10 +1,10 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { MessagePort, parentPort, workerData } from 'node:worker_threads';
 import * as v from 'valibot';
 import { messageOf } from '../../../errors.ts';
 import { StoreError } from '../store.ts';
 import { createApiKeyWriter } from './api-keys.ts';
-import { connect, makeDurable, toStoreError, transact } from './connection.ts';
+import { connect, listFiles, makeDurable, toStoreError } from './connection.ts';
 import { createPetWriter } from './pets.ts';
 
 /** Everything that changes the database. */
@@ -23,26 +23,27 @@ export type WriterResponse<Result = unknown> =
 function createWriter(file: string) {
   const connection = connect(file);
   makeDurable(connection);
-  const check = connection.prepare('INSERT OR REPLACE INTO write_checks VALUES (1, ?)');
   return {
     ...createPetWriter(connection),
     ...createApiKeyWriter(connection),
-    checkWritable: (): void => void transact(connection, () => check.run(Date.now())),
     close: (): void => connection.close(),
   };
 }
 
-/** Returns a check that the file is still the one that was opened: what is written into another is lost. */
+/** Returns a check that the files are still those that were opened: what is written into another is lost. */
 function createPlaceCheck(file: string): () => void {
-  const identify = () => {
-    const found = statSync(file, { bigint: true, throwIfNoEntry: false });
-    return found && `${found.dev}:${found.ino}`;
-  };
-  const opened = identify();
+  const files = Object.values(listFiles(file)).filter((name) => existsSync(name));
+  const opened = files.map(identify);
   return () => {
-    if (identify() === opened) return;
-    throw new StoreError('the database cannot be used: its file was moved, deleted or replaced');
+    const gone = files.find((name, index) => identify(name) !== opened[index]);
+    if (gone === undefined) return;
+    throw new StoreError(`the database cannot be used: ${gone} was moved, deleted or replaced`);
   };
+}
+
+function identify(file: string): string | undefined {
+  const found = statSync(file, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
 }
 
 /** The thread that writes: a sync in the thread of the readers would stop them all. */
@@ -55,7 +56,7 @@ function serveWriter(port: MessagePort, file: string): void {
       if (method !== 'close') checkPlace();
       return { result: Reflect.apply(writer[method], writer, parameters) };
     } catch (thrown) {
-      const error = toStoreError(thrown);
+      const error = toStoreError(thrown, file);
       if (!(error instanceof StoreError)) return { error };
       return { message: messageOf(error), isOutcomeUnknown: error.isOutcomeUnknown };
     }

@@ -218,7 +218,7 @@ describe('a database that cannot be opened is refused in words without its passw
     ['wrong password', { password: 'Sesame9' }, 'the password is wrong'],
     ['a password for a user', { username: 'Sesame9' }, 'the password is wrong'],
     ['no TLS', { search: '?sslmode=require' }, 'does not support SSL'],
-    ['no file', { search: '?sslrootcert=/nothing.pem' }, 'no such file'],
+    ['no file', { search: '?sslrootcert=/nothing.pem' }, 'there is no file /nothing.pem'],
   ])('%s', async (_case, change, words) => {
     const url = new URL(await createDatabase());
     Object.assign(url, change);
@@ -256,6 +256,32 @@ describe('a database that cannot be opened is refused in words without its passw
     await execute(url, 'UPDATE petstore_schema SET version = 99');
     await expect(open(url)).rejects.toThrow('was written by a newer petstore');
   });
+});
+
+it('says what to type where tables may not be created, and takes lost rights for unavailable', async () => {
+  const admin = await createDatabase();
+  await execute(admin, 'CREATE ROLE clerk LOGIN; REVOKE ALL ON SCHEMA public FROM PUBLIC');
+  onTestFinished(() => execute(admin, 'DROP OWNED BY clerk; DROP ROLE clerk'));
+  const url = new URL(admin);
+  url.username = 'clerk';
+  const line = 'GRANT USAGE, CREATE ON SCHEMA public TO clerk;';
+  await expect(open(url.href)).rejects.toMatchObject({
+    details: [expect.stringContaining(line)],
+  });
+  await execute(admin, line);
+  const store = await open(url.href);
+  await addRex(store);
+  await execute(admin, 'ALTER TABLE pets OWNER TO CURRENT_USER; REVOKE ALL ON pets FROM clerk');
+  await expect(addRex(store)).rejects.toMatchObject({ name: 'StoreError' });
+  await expect(store.checkWritable()).rejects.toThrow('permission denied');
+});
+
+it('counts the loss of a connection, also of one that nobody uses', async () => {
+  const url = await createDatabase();
+  const store = await open(url);
+  const before = store.countLosses();
+  await disconnectAll(url);
+  await waitFor(async () => expect(store.countLosses()).toBeGreaterThan(before));
 });
 
 it('a store is created only where it may be', async () => {

@@ -1,4 +1,15 @@
-import { mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chown,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -119,7 +130,7 @@ describe('a SQLite database', () => {
     const times = { createdAt: now, expiresAt: undefined };
     const key = await command.createKey({ hash, name: 'till-3', access: 'write', ...times });
     expect(await service.findKey(hash)).toEqual(key);
-    await command.revokeKey(key.id, now);
+    await command.revokeKey(key?.id ?? 0n, now);
     expect(await service.findKey(hash)).toMatchObject({ revokedAt: now });
   });
 
@@ -160,6 +171,52 @@ describe('a SQLite database', () => {
     await expect(store.checkWritable()).rejects.toThrow('was moved, deleted or replaced');
   });
 
+  it.each([
+    ['log', '-wal'],
+    ['lock', '-lock'],
+  ])('whose %s was taken away fails the next add, and is not ready', async (_file, ending) => {
+    const { file, database } = await makeDatabase();
+    const store = await open(database);
+    await addRex(store);
+    await rename(`${file}${ending}`, `${file}.moved`);
+    await expect(addRex(store)).rejects.toThrow(StoreError);
+    await expect(store.checkWritable()).rejects.toThrow('was moved, deleted or replaced');
+  });
+
+  it('without a table that adds need is not ready', async () => {
+    const { file, database } = await makeDatabase();
+    const store = await open(database);
+    execute(file, 'ALTER TABLE idempotency_keys RENAME TO others');
+    await expect(store.checkWritable()).rejects.toThrow();
+  });
+
+  it.skipIf(process.platform === 'win32')('is for its user alone, and so is a backup', async () => {
+    const { folder, file, database } = await makeDatabase();
+    await writeFile(file, '', { mode: 0o644 });
+    await addRex(await open(database));
+    await backUp(database, path.join(folder, 'copy.db'));
+    for (const name of await readdir(folder))
+      expect([name, (await stat(path.join(folder, name))).mode & 0o777]).toEqual([name, 0o600]);
+  });
+
+  it('is refused under a second name, a hard link', async () => {
+    const { folder, file, database } = await makeDatabase();
+    await open(database);
+    await link(file, path.join(folder, 'other.db'));
+    const other = parseDatabaseUrl(path.join(folder, 'other.db'));
+    await expect(open(other)).rejects.toThrow('has a second name');
+    await expect(open(other, false)).rejects.toThrow('has a second name');
+  });
+
+  it.skipIf(process.getuid?.() !== 0)('gives its lock its own owner', async () => {
+    const { file, database } = await makeDatabase();
+    await create(database);
+    await chown(file, 65_534, 65_534);
+    await rm(`${file}-lock`);
+    await create(database);
+    expect((await stat(`${file}-lock`)).uid).toBe(65_534);
+  });
+
   it('that another program writes to for long fails an add as not stored', async () => {
     const { file, database } = await makeDatabase();
     const store = await open(database);
@@ -178,7 +235,10 @@ describe('a SQLite database', () => {
 it('a failed sync leaves the outcome of an add open', () => {
   // SQLITE_IOERR_FSYNC: an extended result code.
   const error = Object.assign(new Error('disk I/O error'), { errcode: 1034 });
-  expect(toStoreError(error)).toMatchObject({ name: 'StoreError', isOutcomeUnknown: true });
+  expect(toStoreError(error, '/nowhere/pets.db')).toMatchObject({
+    name: 'StoreError',
+    isOutcomeUnknown: true,
+  });
 });
 
 describe('check', () => {
@@ -201,6 +261,29 @@ describe('check', () => {
     bytes.fill(0x5a, 4_096, 8_192);
     await writeFile(file, bytes);
     await expect(checkDatabase(database)).rejects.toThrow('damaged');
+  });
+
+  it('finds a byte that was changed, in the stored JSON and in every column', async () => {
+    const { file, database } = await makeDatabase();
+    const store = await openStore(database, { isExclusive: true });
+    const hash = Buffer.alloc(32, 1);
+    const times = { createdAt: now, expiresAt: undefined };
+    await store.createKey({ hash, name: 'till-3', access: 'write', ...times });
+    await store.addPets([{ pet, keyId: 77n, idempotencyKey: 'Once' }], now);
+    await store.close();
+    const bytes = await readFile(file);
+    const time = Buffer.alloc(6);
+    time.writeUIntBE(now.getTime(), 0, 6);
+    const places = ['"Rex"', 'Rexavailable', 'till-3write', 'Once', time].flatMap((part) =>
+      findAll(bytes, part).map((at) => at + 1),
+    );
+    expect(places.length).toBeGreaterThan(6);
+    for (const at of places) {
+      const changed = Buffer.from(bytes);
+      changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
+      await writeFile(file, changed);
+      await expect(checkDatabase(database)).rejects.toThrow('damaged');
+    }
   });
 
   it('finds an idempotency key without its pet', async () => {
@@ -260,6 +343,12 @@ describe('backup', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 });
+
+function findAll(bytes: Buffer, part: string | Buffer): number[] {
+  const places: number[] = [];
+  for (let at = bytes.indexOf(part); at >= 0; at = bytes.indexOf(part, at + 1)) places.push(at);
+  return places;
+}
 
 function execute(file: string, sql: string): void {
   const database = new DatabaseSync(file);

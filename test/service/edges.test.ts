@@ -1,0 +1,144 @@
+import { readdirSync } from 'node:fs';
+import { connect } from 'node:net';
+import { pino } from 'pino';
+import { expect, it, onTestFinished } from 'vitest';
+import { createMetrics } from '../../src/service/hooks/metrics.ts';
+import { openRawConnection, parseRaw, sendRaw } from '../support/raw-http.ts';
+import { createTestApp, expectFailure } from '../support/test-app.ts';
+import { waitFor } from '../support/wait-for.ts';
+
+const rex = '{"name":"Rex","categoryId":7}';
+
+/** A service that listens, its log, and its metrics. */
+async function listen() {
+  const lines: Record<string, unknown>[] = [];
+  const log = pino(
+    { level: 'info', messageKey: 'message' },
+    { write: (line: string) => void lines.push(JSON.parse(line)) },
+  );
+  const metrics = createMetrics();
+  const service = await createTestApp({ docs: true, log, metrics });
+  const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
+  const requests = () => lines.filter(({ message }) => message === 'request');
+  return { ...service, url, lines, requests, metrics };
+}
+
+const write = (line: string, fields: readonly string[], body = '') =>
+  [line, 'Host: localhost', ...fields, '', body].join('\r\n');
+
+it('gives up every response of a connection that is gone, each with one line', async () => {
+  const { url, requests } = await listen();
+  const before = readdirSync('/proc/self/fd').length;
+  const { socket, send } = openRawConnection(url);
+  socket.pause();
+  send(write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1', []).repeat(32));
+  await waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0));
+  socket.destroy();
+  await waitFor(() => expect(requests()).toHaveLength(32));
+  expect(requests().filter(({ aborted }) => aborted === true).length).toBeGreaterThan(16);
+  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
+});
+
+it('logs and counts an add whose client has gone once, with its outcome and key', async () => {
+  const { url, key, store, requests, metrics } = await listen();
+  const fields = [`Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+  for (let count = 0; count < 20; count += 1) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => {});
+    socket.write(
+      write('POST /v1/pets HTTP/1.1', [...fields, `Content-Length: ${rex.length}`], rex),
+    );
+    socket.once('connect', () => setImmediate(() => socket.resetAndDestroy()));
+  }
+  await waitFor(async () =>
+    expect((await store.readAudit({ limit: 50 })).length).toBe(
+      requests().filter(({ status }) => status === 201).length,
+    ),
+  );
+  for (const line of requests()) expect(line).toMatchObject({ key: 'test', client: '127.0.0.1' });
+  await waitFor(async () => {
+    const sent = requests().filter(({ status }) => status === 201).length;
+    const text = await readMetrics(metrics);
+    expect(text).toContain(`{method="POST",route="/v1/pets",status="201"} ${sent}\n`);
+  });
+});
+
+it('logs and counts what never was a request, with its client', async () => {
+  const { url, lines, metrics } = await listen();
+  await sendRaw(url, 'hello\r\n\r\n');
+  expect(lines).toContainEqual(
+    expect.objectContaining({ message: 'no request', status: 400, client: '127.0.0.1' }),
+  );
+  expect(await readMetrics(metrics)).toContain('{method="none",route="none",status="400"} 1\n');
+});
+
+it('drops no header field, however many stand before it', async () => {
+  const { url, key } = await listen();
+  const many = Array.from({ length: 1_500 }, () => 'a: b');
+  const fields = [
+    ...many,
+    `Authorization: Bearer ${key}`,
+    'Idempotency-Key: once',
+    'Content-Type: application/json',
+    `Content-Length: ${rex.length}`,
+    'Connection: close',
+  ];
+  const ask = async () =>
+    parseRaw(await sendRaw(url, write('POST /v1/pets HTTP/1.1', fields, rex)));
+  expect((await ask()).statusCode).toBe(201);
+  expect((await ask()).headers['idempotency-replayed']).toBe('true');
+});
+
+it('stores no add whose key was revoked while its body arrived', async () => {
+  const { url, key, store } = await listen();
+  const { send, received } = openRawConnection(url);
+  const fields = [
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${rex.length}`,
+    'Connection: close',
+  ];
+  send(write('POST /v1/pets HTTP/1.1', fields, rex.slice(0, 5)));
+  const headers = { Authorization: `Bearer ${key}` };
+  await fetch(`${url}/v1/pets`, { headers });
+  await store.revokeKey(1n, new Date());
+  await waitFor(async () => expect((await fetch(`${url}/v1/pets`, { headers })).status).toBe(401));
+  send(rex.slice(5));
+  expectFailure(parseRaw(await received), 'unauthorized');
+  expect(await store.readAudit({ limit: 1 })).toEqual([]);
+});
+
+it.each(['%70st_', 'p%73t%5F', '%2570st_', 'pst%255f'])(
+  'masks a key in a path written as %s…',
+  async (start) => {
+    const { app, requests } = await listen();
+    const rest = '0'.repeat(49);
+    await app.inject({ url: `/v1/pets/${start}${rest}` });
+    expect(requests()).toMatchObject([{ path: '/v1/pets/pst_…' }]);
+  },
+);
+
+it('405 for a method that no path has, whatever the body is', async () => {
+  const { url } = await listen();
+  for (const method of ['QUERY', 'PROPFIND', 'PURGE']) {
+    const response = parseRaw(
+      await sendRaw(url, write(`${method} /healthz HTTP/1.1`, ['Connection: close'])),
+    );
+    expectFailure(response, 'method_not_allowed');
+    expect(response.headers.allow).toBe('GET, HEAD');
+  }
+});
+
+async function readMetrics(metrics: ReturnType<typeof createMetrics>): Promise<string> {
+  const server = metrics.createServer().listen(0, '127.0.0.1');
+  try {
+    await waitFor(() => expect(server.listening).toBe(true));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    return await (await fetch(`http://127.0.0.1:${port}/metrics?x=1`)).text();
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
