@@ -1,5 +1,4 @@
 import { constants, openSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
 import { destination, type LevelWithSilent, type Logger, pino } from 'pino';
 
 export interface LogOptions {
@@ -42,12 +41,23 @@ export async function openLog({ level, people }: LogOptions): Promise<Log> {
     log,
     async close() {
       log.level = 'silent';
-      const closed = new Promise((resolve) => stderr.once('close', resolve));
-      stderr.end();
-      await Promise.race([closed, pause(CLOSE_MS, undefined, { ref: false })]);
+      await endStream(stderr);
+      // Otherwise it would be written at the exit of the process, for which a full disk is waited for endlessly.
       stderr.destroy();
     },
   };
+}
+
+function endStream(stream: ReturnType<typeof destination>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, CLOSE_MS);
+    const end = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    stream.once('close', end).once('error', end);
+    stream.end();
+  });
 }
 
 /** Opened anew so that a full pipe is no thread that waits, for which the end of the process would wait, too. */

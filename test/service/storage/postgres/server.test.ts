@@ -260,9 +260,10 @@ describe('a database that cannot be opened is refused in words without its passw
 
 it('says what to type where tables may not be created, and takes lost rights for unavailable', async () => {
   const admin = await createDatabase();
-  await execute(admin, 'CREATE ROLE clerk LOGIN; REVOKE ALL ON SCHEMA public FROM PUBLIC');
-  onTestFinished(() => execute(admin, 'DROP OWNED BY clerk; DROP ROLE clerk'));
   const url = new URL(admin);
+  const login = `LOGIN PASSWORD '${url.password}'`;
+  await execute(admin, `CREATE ROLE clerk ${login}; REVOKE ALL ON SCHEMA public FROM PUBLIC`);
+  onTestFinished(() => execute(admin, 'DROP OWNED BY clerk; DROP ROLE clerk'));
   url.username = 'clerk';
   const line = 'GRANT USAGE, CREATE ON SCHEMA public TO clerk;';
   await expect(open(url.href)).rejects.toMatchObject({
