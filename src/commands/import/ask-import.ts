@@ -30,7 +30,8 @@ export async function confirmImport(
   const action = `Add ${formatCount(sent.length, 'pet')}`;
   const goesOn = plan.kind === 'finish' || plan.own !== undefined || plan.nonce !== undefined;
   const isAsked = terminal.isInteractive && options.confirm === undefined;
-  if (!isAsked && delivery.hasIds && !goesOn) throw refuseImport([], idsNote(name), againNote);
+  if (!isAsked && delivery.hasIds && !goesOn)
+    throw new UserError('cli_import_again', idsNote(name), { details: [againNote] });
   if (!isAsked) return await confirmWrite(context, environment, action);
   terminal.writeError(formatRows(sent, delivery.categoryNames, terminal.stderr));
   const { warnings, notes } = listNotes(delivery);
@@ -106,14 +107,11 @@ export async function askCopy(
   delivery: Delivery,
   { record, isIn }: PlanOf<'copy'>,
 ): Promise<'new' | 'again'> {
-  const { terminal, prompts } = context;
   const { name, rows } = delivery;
   const known = isIn.filter(Boolean).length;
   const message = `${describeEarlier(record)}; ${known.toLocaleString('en-US')} of the ${formatCount(rows.length, 'row')} of ${name} ${known === 1 ? 'is' : 'are'} in already.`;
-  if (!terminal.isInteractive)
-    throw refuseImport([repeatNew(context)], message, changedNote, againNote);
-  terminal.notice(message);
-  terminal.notice(changedNote);
+  requireAsking(context, message, [repeatNew(context)], changedNote, againNote);
+  context.terminal.notice(changedNote);
   const left = rows.length - known;
   const stop = { name: 'none: stop', value: 'stop' as const };
   const all = { name: `all ${rows.length} of them, a second time`, value: 'again' as const };
@@ -121,7 +119,7 @@ export async function askCopy(
     left > 0
       ? [{ name: `only the ${formatCount(left, 'new row')}`, value: 'new' as const }, all, stop]
       : [stop, all];
-  const choice = await prompts.askChoice('Which rows?', choices);
+  const choice = await context.prompts.askChoice('Which rows?', choices);
   if (choice === 'stop') throw declined();
   return choice;
 }
@@ -135,66 +133,51 @@ function repeatNew({ argv }: Context): CommandLine {
 }
 
 /** The first import of a name has nothing to compare with. */
-export async function confirmFirst(context: Context, delivery: Delivery): Promise<void> {
-  const { terminal, prompts, argv } = context;
-  const message = `No import of ${delivery.name} is recorded on this computer: all its rows would be new.`;
-  const line = ['petstore', ...argv.filter((word) => word !== '--new')];
-  if (!terminal.isInteractive) throw refuseImport([line], message);
-  terminal.notice(message);
-  if (!(await prompts.askConfirm('Add all of them?', false))) throw declined();
+export async function confirmFirst(context: Context, { name }: Delivery): Promise<void> {
+  const line = ['petstore', ...context.argv.filter((word) => word !== '--new')];
+  const message = `No import of ${name} is recorded on this computer: all its rows would be new.`;
+  requireAsking(context, message, [line]);
+  await confirmDoubt(context, 'Add all of them?');
 }
 
 /** An import of a file of this name was killed, and shares rows with this one. */
 export async function confirmFinish(
   context: Context,
-  delivery: Delivery,
+  { name }: Delivery,
   { record, pairs }: PlanOf<'finish'>,
 ): Promise<void> {
-  const { terminal, prompts } = context;
-  const message = `${describeEarlier(record)}; ${formatCount(pairs.length, 'row')} of it ${pairs.length === 1 ? 'stands' : 'stand'} in ${delivery.name}.`;
-  if (!terminal.isInteractive) throw refuseImport([repeatNew(context)], message, againNote);
-  terminal.notice(message);
-  if (!(await prompts.askConfirm('Finish it first, then add the new rows?', false)))
-    throw declined();
+  const rows = `${formatCount(pairs.length, 'row')} of it ${pairs.length === 1 ? 'stands' : 'stand'}`;
+  const message = `${describeEarlier(record)}; ${rows} in ${name}.`;
+  requireAsking(context, message, [repeatNew(context)], againNote);
+  await confirmDoubt(context, 'Finish it first, then add the new rows?');
 }
 
 /** The rows whose outcome nobody knows, and the service no longer: returns their state. */
 export async function askUnsure(
   context: Context,
   delivery: Delivery,
-  { record, rows }: PlanOf<'unsure'>,
+  { record, rows: { length } }: PlanOf<'unsure'>,
 ): Promise<'i' | 'n'> {
-  const { terminal, prompts } = context;
-  const count = formatCount(rows.length, 'row');
-  const message = `${describeEarlier(record)}; whether ${count} of it ${rows.length === 1 ? 'was' : 'were'} added is unknown, and the service no longer knows.`;
-  if (!terminal.isInteractive)
-    throw refuseImport(
-      [lookLine(delivery)],
-      message,
-      'At a terminal the same line asks what was added.',
-    );
-  terminal.notice(message);
-  terminal.notice(`Look first: petstore list --newest --env ${delivery.environment.name}`);
-  const choice = await prompts.askChoice(
-    `Were ${rows.length === 1 ? 'this row' : `these ${count}`} added?`,
-    [
-      { name: 'stop', value: undefined },
-      { name: 'all of them were', value: 'i' as const },
-      { name: 'none of them was', value: 'n' as const },
-    ],
-  );
+  const count = formatCount(length, 'row');
+  const message = `${describeEarlier(record)}; whether ${count} of it ${length === 1 ? 'was' : 'were'} added is unknown, and the service no longer knows.`;
+  const look = lookLine(delivery);
+  requireAsking(context, message, [look], 'At a terminal the same line asks what was added.');
+  context.terminal.notice(`Look first: ${look.join(' ')}`);
+  const question = `Were ${length === 1 ? 'this row' : `these ${count}`} added?`;
+  const choice = await context.prompts.askChoice(question, [
+    { name: 'all', value: 'i' as const },
+    { name: 'none', value: 'n' as const },
+    { name: 'stop', value: undefined },
+  ]);
   if (choice === undefined) throw declined();
   return choice;
 }
 
 /** The service has the first row from elsewhere, and will not know the others for long. */
 export async function confirmReplayed(context: Context, delivery: Delivery): Promise<void> {
-  const { terminal, prompts } = context;
   const message = `The first pet of ${delivery.name} was already added, and this computer has no record of it; the service does not say that it will know the others for another hour.`;
-  if (!terminal.isInteractive) throw refuseImport([lookLine(delivery)], message, againNote);
-  terminal.notice(message);
-  if (!(await prompts.askConfirm('Go on? What it has forgotten is added a second time.', false)))
-    throw declined();
+  requireAsking(context, message, [lookLine(delivery)], againNote);
+  await confirmDoubt(context, 'Go on? What it has forgotten is added a second time.');
 }
 
 /** The line that shows what is there. */
@@ -202,10 +185,19 @@ function lookLine({ environment }: Delivery): CommandLine {
   return ['petstore', 'list', '--newest', '--env', environment.name];
 }
 
-function refuseImport(
-  lines: readonly CommandLine[],
+/** Says on a terminal what a question is about. @throws UserError where nobody can be asked, with the lines that decide. */
+function requireAsking(
+  { terminal }: Context,
   message: string,
+  lines: readonly CommandLine[],
   ...details: string[]
-): UserError {
-  return new UserError('cli_import_again', message, { details, try: lines });
+): void {
+  if (!terminal.isInteractive)
+    throw new UserError('cli_import_again', message, { details, try: lines });
+  terminal.notice(message);
+}
+
+/** Asks with no as the default. @throws UserError `cli_declined`. */
+async function confirmDoubt({ prompts }: Context, question: string): Promise<void> {
+  if (!(await prompts.askConfirm(question, false))) throw declined();
 }

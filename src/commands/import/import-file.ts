@@ -1,4 +1,5 @@
 import { devNull } from 'node:os';
+import path from 'node:path';
 import { readCategories, readCategory } from '../../config/categories.ts';
 import { findFolder } from '../../config/paths.ts';
 import { UserError } from '../../errors.ts';
@@ -35,13 +36,7 @@ import {
   type Progress,
 } from './delivery.ts';
 import { createResultWriter, listPetColumns } from './results.ts';
-import {
-  findImportsFolder,
-  finishEarlier,
-  isKnownLongEnough,
-  sendImport,
-  type Target,
-} from './send-import.ts';
+import { finishEarlier, isKnownLongEnough, sendImport, type Target } from './send-import.ts';
 
 export async function importFile(
   given: Context,
@@ -97,7 +92,7 @@ async function readDelivery(
   const environment = await context.findEnvironment();
   const { rows: _, ...notes } = file;
   // Without a folder nothing is found, and writing says why.
-  const folder = findImportsFolder(findFolder(variables, 'state') ?? devNull);
+  const folder = path.join(findFolder(variables, 'state') ?? devNull, 'imports');
   const names = 'error' in categories ? new Map() : categories.names;
   return {
     ...notes,

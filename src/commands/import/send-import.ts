@@ -1,4 +1,3 @@
-import path from 'node:path';
 import type { Idempotency, PetstoreClient } from '../../client/petstore-client.ts';
 import { createFolder, describeChoice } from '../../config/paths.ts';
 import { messageOf, UserError } from '../../errors.ts';
@@ -260,9 +259,4 @@ function formatProgress(done: number, count: number, startedAt: number): string 
   const time = left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`;
   const counts = `${done.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}`;
   return `${counts}, ${Math.round(rate).toLocaleString('en-US')} per second, ${time} left`;
-}
-
-/** The folder of records below the state folder. */
-export function findImportsFolder(stateFolder: string): string {
-  return path.join(stateFolder, 'imports');
 }
