@@ -19,8 +19,8 @@ const servicePackages = [
   'swagger-ui-dist/absolute-path.js',
 ];
 
-/** Half a megabyte that only workbooks need. */
-const workbookPackage = '@e965/xlsx/dist/xlsx.core.min.js';
+/** A megabyte that only workbooks need; without its code pages no .xls can be read. */
+const workbookPackage = '@e965/xlsx/dist/xlsx.full.min.js';
 
 /** Packages in files of their own, by their paths in the built program. */
 const apartFiles = new Map([

@@ -45,7 +45,7 @@ export async function readWorkbook(bytes: Buffer, name: string): Promise<Visible
 }
 
 async function parseWorkbook(bytes: Buffer, name: string): Promise<WorkBook> {
-  const { default: xlsx } = await import('@e965/xlsx/dist/xlsx.core.min.js');
+  const { default: xlsx } = await import('@e965/xlsx/dist/xlsx.full.min.js');
   try {
     return xlsx.read(bytes, options);
   } catch (cause) {

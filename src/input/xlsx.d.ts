@@ -1,4 +1,4 @@
-/** SheetJS without what nobody needs here. */
-declare module '@e965/xlsx/dist/xlsx.core.min.js' {
+/** SheetJS with the code pages that .xls needs. */
+declare module '@e965/xlsx/dist/xlsx.full.min.js' {
   export { read } from '@e965/xlsx';
 }
