@@ -86,6 +86,22 @@ function compile(main: string, system: System): void {
     cwd: out,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  if (name === 'bun-darwin-x64') removeSignature(path.join(out, system.file));
+}
+
+/**
+ * Bun signs anew for arm64 alone. For x64 it leaves the signature of its own runtime, which no longer fits, and by which macOS
+ * would end the program; without one it runs there. The signature is the last load command of the Mach-O header.
+ */
+function removeSignature(file: string): void {
+  const bytes = readFileSync(file);
+  const [count, size] = [bytes.readUInt32LE(16), bytes.readUInt32LE(20)];
+  const last = 32 + size - 16;
+  if (bytes.readUInt32LE(last) !== 0x1d) throw new Error(`${file} does not end in a signature.`);
+  bytes.writeUInt32LE(count - 1, 16);
+  bytes.writeUInt32LE(size - 16, 20);
+  bytes.fill(0, last, last + 16);
+  writeFileSync(file, bytes);
 }
 
 /** Bun has names of its own for the systems. */
