@@ -8,16 +8,16 @@ const column = 8.4;
 const line = 20;
 const margin = 20;
 
-/** The first terminal session of the page for store staff as a picture: a test types it at a real terminal. */
-export function renderPicture(): Block {
+/** The first terminal sessions of the page for store staff as pictures: a test types them at a real terminal. */
+export function renderPictures(): Block[] {
   const text = readFileSync(path.join(root, 'docs/at-the-till.md'), 'utf8');
-  const [, session] = /^```console terminal\n(.*?)\n```$/ms.exec(text) ?? [];
-  if (session === undefined) throw new Error('docs/at-the-till.md has no terminal session.');
-  return {
-    page: 'docs/pictures/first-use.svg',
-    name: 'first terminal session',
-    insert: () => draw(session.split('\n')),
-  };
+  const sessions = Array.from(text.matchAll(/^```console terminal\n(.*?)\n```$/gms));
+  return ['first-use', 'production'].map((name, index) => {
+    const [, session] = sessions[index] ?? [];
+    if (session === undefined) throw new Error(`docs/at-the-till.md has no session for ${name}.`);
+    const page = `docs/pictures/${name}.svg`;
+    return { page, name: 'terminal session', insert: () => draw(session.split('\n')) };
+  });
 }
 
 function draw(lines: readonly string[]): string {
@@ -29,6 +29,7 @@ function draw(lines: readonly string[]): string {
   text { font: 14px ui-monospace, Menlo, Consolas, monospace; fill: #dfe3e8; white-space: pre }
   .typed { fill: #7ec7e8 }
   .mark { fill: #8fce8f }
+  .care { fill: #e5c452; font-weight: bold }
 </style>
 <rect width="100%" height="100%" rx="8"/>
 ${lines.map((text, index) => drawLine(text, margin + (index + 0.75) * line)).join('\n')}
@@ -36,10 +37,12 @@ ${lines.map((text, index) => drawLine(text, margin + (index + 0.75) * line)).joi
 `;
 }
 
-/** A `✔` is green, and a line typed at the shell's prompt is blue. */
+/** A `✔` is green, a line typed at the shell's prompt blue, and what names a protected store yellow. */
 function drawLine(text: string, y: number): string {
   const [, mark = '', rest = ''] = /^(✔ |\$ )?(.*)$/.exec(text) ?? [];
-  const typed = mark === '$ ' ? ' class="typed"' : '';
+  const isCare = /\bprotected$|\bto production \(/.test(rest);
+  const looks = isCare ? ' class="care"' : '';
+  const typed = mark === '$ ' ? ' class="typed"' : looks;
   return `<text x="${margin}" y="${y}"><tspan class="mark">${mark}</tspan><tspan${typed}>${escapeXml(rest)}</tspan></text>`;
 }
 

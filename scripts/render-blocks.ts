@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { variableMeanings } from '../src/config/variables.ts';
 import { exitCodes } from '../src/errors.ts';
 import { formatArgument } from './manual.ts';
-import { renderPicture } from './picture.ts';
+import { renderPictures } from './picture.ts';
 
 /** A part of a page, between `<!-- generated: name -->` and `<!-- end -->`. */
 export interface Block {
@@ -24,7 +24,7 @@ export function renderBlocks(program: Command): readonly Block[] {
       'variables',
       renderTable(['variable', 'meaning'], Object.entries(variableMeanings)),
     ),
-    renderPicture(),
+    ...renderPictures(),
   ];
 }
 

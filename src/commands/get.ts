@@ -19,11 +19,17 @@ export function declare(command: Command, run: RunAction): void {
     examples: ['petstore get 42', 'petstore get 42 --json', 'petstore get 42 --env staging'],
     also: alsoOptions.reads,
   })
-    .argument('<id...>', 'the number of the pet')
+    .argument('<id>', 'the number of the pet')
+    .allowExcessArguments()
     .action(run(getPet));
 }
 
-async function getPet(context: Context, words: readonly string[]): Promise<void> {
+async function getPet(
+  context: Context,
+  _id: string,
+  _options: unknown,
+  { args: words }: Command,
+): Promise<void> {
   const text = words.join(' ').trim();
   // Where a person reads a table, what is no number is part of a name.
   if (parseInt64(text) === undefined && text !== '' && readsTable(context))

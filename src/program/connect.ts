@@ -7,6 +7,7 @@ import {
 } from '../config/environments.ts';
 import { type Keys, openKeys } from '../config/keys.ts';
 import { findProxy } from '../config/proxy.ts';
+import { openWaiting } from '../terminal/progress.ts';
 import { fitWords, type Terminal } from '../terminal/terminal.ts';
 import type { Context } from './context.ts';
 import { explainUnresolved } from './next-lines.ts';
@@ -50,10 +51,20 @@ export function readClientOptions(
   apiKey: string | undefined,
 ): ClientOptions {
   const { timeout, retries, verbose = 0 } = options;
-  const trace = verbose > 0 ? createTrace(terminal) : undefined;
+  const trace = verbose > 0 ? createTrace(terminal) : traceWaiting(terminal, baseUrl.host);
   const proxy = findProxy(variables, baseUrl);
   const tracesBodies = verbose > 1;
   return { baseUrl, apiKey, signal, retries, trace, tracesBodies, proxy, timeoutMs: timeout };
+}
+
+/** In place of a trace: a sign of life while a response is waited for. */
+function traceWaiting(terminal: Terminal, host: string): Trace | undefined {
+  if (!terminal.hasNotices) return undefined;
+  const waiting = openWaiting(terminal, `Waiting for ${host} …`);
+  return (mark) => {
+    if (mark === '>') waiting.start();
+    if (mark === '<') waiting.end();
+  };
 }
 
 /** One request to an address, with or without a key. @throws RequestError where no pet store responds. */

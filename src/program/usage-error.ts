@@ -85,10 +85,10 @@ function readMessage({ code, message }: CommanderError, command: Command): strin
       /'(.+?)(?: <.*?>)?' cannot be used with option '(.+?)(?: <.*?>)?'/.exec(message) ?? [];
     return `${one} and ${other} cannot be used together.`;
   }
-  const [, typed, choices] = /'(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(message) ?? [];
+  const [, typed, choices] =
+    /'([^']*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
   if (typed !== undefined && choices !== undefined) {
-    const [, value = typed] = /.*'(.*)$/.exec(typed) ?? [];
-    return `"${value}" cannot be used here: write ${listChoices(choices.split(', '))}.`;
+    return `"${typed}" cannot be used here: write ${listChoices(choices.split(', '))}.`;
   }
   const text = message
     .replace(/^error: /, '')

@@ -61,6 +61,10 @@ export interface Terminal {
   warn(code: string, message: string, members?: Readonly<Record<string, unknown>>): void;
   /** Writes to stderr as it is. */
   writeError(text: string): void;
+  /** A line can be taken away again: a terminal that knows escapes, with a reader of notices. */
+  readonly canErase: boolean;
+  /** A line on stderr that is erased before anything else is written; an empty one only erases. */
+  showStatus(text: string): void;
 }
 
 /** The reader of stdout left, as `head` does: the program ends quietly. */
@@ -77,7 +81,17 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
   const hasNotices = stderr.isTerminal && !options.isQuiet;
   const hasJsonErrors = !stderr.isTerminal && (format === 'json' || format === 'ndjson');
   // Where stderr cannot be written, nothing is left to say it.
-  const writeError = (text: string) => void write(streams.stderr, text).catch(() => {});
+  const writeRaw = (text: string) => void write(streams.stderr, text).catch(() => {});
+  const canErase = hasNotices && variables.TERM !== 'dumb';
+  let hasStatus = false;
+  const eraseStatus = () => {
+    if (hasStatus) writeRaw(ERASE_LINE);
+    hasStatus = false;
+  };
+  const writeError = (text: string) => {
+    eraseStatus();
+    writeRaw(text);
+  };
   const writeWords = (text: string) => writeError(`${fitWords(text, stderr)}\n`);
   return {
     format,
@@ -89,7 +103,10 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
       const mayAsk = options.mayAsk && !isSwitchedOn(variables.CI);
       return mayAsk && stderr.isTerminal && streams.stdin.isTTY === true;
     },
-    write: (text) => write(streams.stdout, text),
+    write(text) {
+      if (stdout.isTerminal) eraseStatus();
+      return write(streams.stdout, text);
+    },
     notice: (text, { needsCare } = { needsCare: false }) => {
       if (!hasNotices) return;
       const words = fitWords(text, stderr);
@@ -100,6 +117,14 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
       else writeWords(message);
     },
     writeError,
+    canErase,
+    showStatus(text) {
+      eraseStatus();
+      if (text === '' || !canErase) return;
+      // The last column stays free: a full line would wrap.
+      writeRaw(showUnsafe(text).slice(0, stderr.width - 1));
+      hasStatus = true;
+    },
   };
 }
 
@@ -145,6 +170,8 @@ function isSwitchedOn(value: string | undefined): boolean {
 }
 
 /** Windows calls it EOF. */
+const ERASE_LINE = '\r\u001b[K';
+
 const readerLeft = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 function write(stream: OutputStream, text: string): Promise<void> {

@@ -100,16 +100,23 @@ async function typeStep(
   for (const prompt of shown.split('\n').filter((one) => one.startsWith('✔ '))) {
     const question = await waitFor(async () => findQuestion(await session.read(), prompt));
     const asked = stores.find(({ host }) => question.startsWith(`API key for ${host}`));
-    await session.enter(asked?.key ?? prompt.slice(question.length + 3));
+    const response = asked?.key ?? prompt.slice(question.length + 3);
+    if (/^❯ /m.test(await session.read())) await choose(session, response);
+    else await session.enter(response);
   }
   const lines = (await session.waitForEnd()).split('\n');
   // Between the line itself, and its exit code with the next prompt of the shell.
   return lines.slice(1, -2).join('\n');
 }
 
+async function choose(session: TerminalSession, choice: string): Promise<void> {
+  while (!(await session.read()).includes(`❯ ${choice}`)) await session.press('Down');
+  await session.press('Enter');
+}
+
 /** The question that is on the terminal now, which the page shows with its response. */
 function findQuestion(screen: string, prompt: string): string {
-  const asked = /^\? (.*?)(?: \([Yy]\/[Nn]\)| \[input is masked\])?$/gm;
+  const asked = /^(?:[\w-]+, protected )?\? (.*?)(?: \([Yy]\/[Nn]\))?$/gm;
   const questions = Array.from(screen.matchAll(asked), ([, text = '']) => text);
   const question = questions.find((text) => prompt.startsWith(`✔ ${text}`));
   if (question === undefined) throw new Error(`Not asked: ${prompt}\n${screen}`);
@@ -121,6 +128,7 @@ function normalize(text: string): string {
   return text
     .trimEnd()
     .replace(/pst_\w+/g, 'pst_…')
+    .replace(/\*{4,}(?:\n\*+)?/g, '****')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z?/g, '<time>')
     .replace(/\b\d+ ms\b/g, '<ms>')
