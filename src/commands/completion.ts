@@ -24,7 +24,10 @@ _petstore() {
   found=("\${(@)\${(@)found//$'\\t'/:}%:}")
   [[ -n $found ]] && _describe petstore found || _files
 }
-if [[ $funcstack[1] == _petstore ]]; then _petstore; else compdef _petstore petstore; fi
+if [[ $funcstack[1] == _petstore ]]; then _petstore; else
+  (( $+functions[compdef] )) || { autoload -Uz compinit && compinit -i -D }
+  compdef _petstore petstore
+fi
 `,
   fish: `function __petstore_complete
   set -l found (petstore completion --line=(commandline -cp | string collect) 2>/dev/null)

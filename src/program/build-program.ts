@@ -4,7 +4,7 @@ import type { Variables } from '../config/variables.ts';
 import type { OutputFormat } from '../output-formats.ts';
 import { version } from '../version.ts';
 import type { CommandEntry, Context, RunAction } from './context.ts';
-import { describeOption, emphasizeHeadings, loadTopic, rootHelp } from './help.ts';
+import { describeOption, fitHelp, loadTopic, rootHelp } from './help.ts';
 import { chooseFormat, type GlobalOptions, guessFormat, listGlobalOptions } from './options.ts';
 import { explainUsage, refuseDash, refuseKeys } from './usage-error.ts';
 import { findVerb, walkLine } from './walk-line.ts';
@@ -25,7 +25,7 @@ export async function parseLine(
 ): Promise<ParsedLine> {
   const help: string[] = [];
   let act: ParsedLine['act'] = async ({ terminal }) =>
-    await terminal.write(emphasizeHeadings(help.join(''), terminal.stdout));
+    await terminal.write(fitHelp(help.join(''), terminal.stdout));
   const run: RunAction =
     (action) =>
     async (...words) => {

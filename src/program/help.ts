@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Command, Option } from 'commander';
 import { emphasizeHeading } from '../terminal/emphasis.ts';
-import type { Screen } from '../terminal/terminal.ts';
+import { type Screen, wrapWords } from '../terminal/terminal.ts';
 import { listGlobalOptions } from './options.ts';
 import { listChoices } from './values.ts';
 
@@ -21,10 +21,15 @@ petstore <command> --help          options and examples
 
 const headings = /^(?:Usage:|Options:|Commands:|Pets(?= )|This computer|The service)/gm;
 
-/** Headings in bold, where the reader sees it. */
-export function emphasizeHeadings(text: string, { isTerminal, hasColor }: Screen): string {
+/** Help as its reader sees it: headings in bold, and no word broken where a terminal is narrow. */
+export function fitHelp(text: string, { isTerminal, hasColor, width }: Screen): string {
   if (!isTerminal) return text;
-  return text.replace(headings, (heading) => emphasizeHeading(heading, hasColor));
+  const fitted = text.split('\n').map((line) => {
+    const [indent = ''] = /^ */.exec(line) ?? [];
+    const rest = line.slice(indent.length);
+    return indent + wrapWords(rest, width - indent.length - 2).replaceAll('\n', `\n${indent}  `);
+  });
+  return fitted.join('\n').replace(headings, (heading) => emphasizeHeading(heading, hasColor));
 }
 
 /** The global options that do something for a command, for the last line of its help. */

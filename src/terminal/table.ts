@@ -32,7 +32,33 @@ export function formatTable<Row>(
   const blocks = cutBlocks(lines);
   const aligns = shown.map(({ align }) => align ?? 'left');
   const widths = fitWidths(shown, measureColumns(blocks, aligns), screen);
-  return blocks.map((block) => renderBlock(block, aligns, widths)).join('');
+  const parts = splitColumns(widths, screen).map(({ start, end }) =>
+    blocks.flatMap((block) => {
+      const cells = block.map((line) => line.slice(start, end));
+      const text = renderBlock(cells, aligns.slice(start, end), widths.slice(start, end));
+      return text.split('\n').slice(0, -1);
+    }),
+  );
+  const [first = []] = parts;
+  // The rest of a row stands below its first columns.
+  return first.map((_, at) => `${parts.map((part) => part[at]).join(`\n${GAP}`)}\n`).join('');
+}
+
+/** Columns that stand beside one another: a terminal would break what is too wide within a word. */
+function splitColumns(widths: readonly number[], { isTerminal, width }: Screen) {
+  const parts: { start: number; end: number }[] = [];
+  let used = Number.POSITIVE_INFINITY;
+  for (const [at, own] of widths.entries()) {
+    const part = parts.at(-1);
+    used += GAP.length + own;
+    if (part !== undefined && (!isTerminal || used <= width)) {
+      part.end = at + 1;
+    } else {
+      parts.push({ start: at, end: at + 1 });
+      used = own + (parts.length > 1 ? GAP.length : 0);
+    }
+  }
+  return parts;
 }
 
 function formatCell<Row>({ value, show }: Column<Row>, row: Row): string {

@@ -8,7 +8,7 @@ import { openTerminalSession } from '../support/terminal-session.ts';
 /** How each shell is started without this computer's own settings and history, and loads the script as the help says. */
 const shells = {
   bash: ['bash --norc --noprofile', `unset HISTFILE; PS1='$ '; . ./script`],
-  zsh: ['zsh --no-rcs', `autoload -Uz compinit; compinit -D; PS1='$ '; . ./script`],
+  zsh: ['zsh --no-rcs', `PS1='$ '; . ./script`],
   fish: ['fish --no-config --private', `function fish_prompt; echo -n '$ '; end; source ./script`],
 } as const;
 
@@ -43,6 +43,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('Tab in %s', (shell) => {
       ['petstore list --env=prod', 'petstore list --env=production '],
       ['petstore keys create --access r', 'petstore keys create --access read '],
       ['petstore env use prod', 'petstore env use production '],
+      ['petstore env stag', 'petstore env staging '],
       ['petstore import deliv', 'petstore import delivery.csv '],
     ] as const) {
       await session.type(typed);

@@ -33,6 +33,24 @@ it('shortens the name alone, and only where the terminal is too narrow', () => {
   expect(formatTable(columns, rows, { ...terminal, isTerminal: false })).toContain('Baker Street');
 });
 
+it('breaks no word where columns do not fit beside one another', () => {
+  const rows = [
+    {
+      id: 9223372036854775807n,
+      name: 'Mrs Whiskers of Baker Street',
+      status: 'in quarantine, sold',
+    },
+    { id: 1n, name: 'Rex', status: 'sold' },
+  ];
+  expect(formatTable(columns, rows, terminal)).toBe(
+    [
+      '                 ID  NAME\n  STATUS\n',
+      '9223372036854775807  Mrs Whi…\n  in quarantine, sold\n',
+      '                  1  Rex\n  sold\n',
+    ].join(''),
+  );
+});
+
 it('shortens the widest of several columns first', () => {
   const two = columns.map((column) =>
     column.name === 'status' ? { ...column, isShortened: true } : column,
