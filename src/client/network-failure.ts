@@ -122,7 +122,7 @@ const authorityCode = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
 
 function describeTlsFailure(thrown: unknown, code: string, host: string): Words {
   const text = messageOf(thrown);
-  const names = /.*(?:altnames|list): (.+)$/.exec(text)?.[1];
+  const names = readAlternativeNames(thrown);
   const isAuthority = authorityCode.test(code);
   // What OpenSSL says when the first bytes are those of an HTTP response.
   const isPlain = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(
@@ -147,11 +147,23 @@ function describeTlsFailure(thrown: unknown, code: string, host: string): Words 
   ]);
 }
 
+/** `other.test, *.other.test`, of the certificate that a TLS error carries. */
+function readAlternativeNames(thrown: unknown): string | undefined {
+  if (!(thrown instanceof Error && 'cert' in thrown)) return undefined;
+  const { cert } = thrown;
+  const isCertificate = typeof cert === 'object' && cert !== null && 'subjectaltname' in cert;
+  if (!isCertificate || typeof cert.subjectaltname !== 'string') return undefined;
+  return cert.subjectaltname.replaceAll(/(?:DNS|IP Address):/g, '');
+}
+
 /** What is wrong with bytes that are no response of a service. */
 function describeBrokenResponse(thrown: unknown, code: string): string | undefined {
   if (code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') return 'sent more than any page of pets has';
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'sent too many headers';
   const isGarbled = thrown instanceof Error && thrown.name === 'HTTPParserError';
+  // A TLS alert, which is what comes from a port for https.
+  if (isGarbled && 'data' in thrown && /^\u0015\u0003/.test(String(thrown.data)))
+    return 'speaks https, not plain HTTP';
   return isGarbled ? 'did not respond with HTTP' : undefined;
 }
 

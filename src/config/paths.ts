@@ -4,14 +4,15 @@ import { messageOf, UserError } from '../errors.ts';
 import { createFolders } from '../files.ts';
 import type { Variables } from './variables.ts';
 
-/** `config`: config.json and keys.json; `state`: records of imports; `data`: the database of `serve`. */
-export type FolderKind = 'config' | 'state' | 'data';
+/** `config`: config.json and keys.json; `state`: records of imports; `data`: the database of `serve`; `cache`: compiled code. */
+export type FolderKind = 'config' | 'state' | 'data' | 'cache';
 
 /** Per kind: the variable (XDG Base Directory Specification 0.8), and the usual folders below HOME and on Windows. */
 const places = {
   config: ['XDG_CONFIG_HOME', '.config', 'APPDATA'],
   state: ['XDG_STATE_HOME', '.local/state', 'LOCALAPPDATA'],
   data: ['XDG_DATA_HOME', '.local/share', 'LOCALAPPDATA'],
+  cache: ['XDG_CACHE_HOME', '.cache', 'LOCALAPPDATA'],
 } as const;
 
 const isWindows = process.platform === 'win32';

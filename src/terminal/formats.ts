@@ -84,7 +84,7 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
     // A file gets the exact text, a terminal what is safe to show.
     const show = terminal.stdout.isTerminal ? showUnsafe : String;
     const formatLine = (values: readonly Value[]) =>
-      `${values.map((value) => quoteCell(show(String(value ?? '')))).join(',')}\n`;
+      `${values.map((value) => quoteCell(show(formatText(value ?? '')))).join(',')}\n`;
     yield formatLine(columns.map(({ name }) => name));
     for await (const rows of batches)
       yield rows.map((row) => formatLine(columns.map(({ value }) => value(row)))).join('');
@@ -132,6 +132,11 @@ function formatValue(value: Value, stringIds: boolean): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'bigint') return stringIds ? `"${value}"` : String(value);
   return escapeUnsafe(JSON.stringify(value));
+}
+
+/** A list is one text outside JSON. */
+function formatText(value: NonNullable<Value>): string {
+  return Array.isArray(value) ? value.join('; ') : String(value);
 }
 
 function quoteCell(text: string): string {

@@ -18,7 +18,8 @@ export function formatDate(time: Date): string {
   return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
-function formatAmount(seconds: number): string {
+/** `5 hours` */
+export function formatAmount(seconds: number): string {
   if (seconds < HOUR_S) return count(seconds / MINUTE_S, 'minute');
   if (seconds < DAY_S) return count(seconds / HOUR_S, 'hour');
   return count(seconds / DAY_S, 'day');

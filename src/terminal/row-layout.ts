@@ -1,5 +1,5 @@
 /** A value in a column: int64 as bigint, a member that is absent as undefined. */
-export type Value = string | number | bigint | boolean | null | undefined;
+export type Value = string | number | bigint | boolean | null | undefined | readonly string[];
 
 /** One column of a table and of CSV, and one member of a JSON object. */
 export interface Column<Row> {

@@ -142,8 +142,9 @@ it.each(['--json', '--ndjson', '--csv'])(
 
 it.each([
   ['2026-11-25T10:00:59Z', '2026-11-25T10:00:59.000Z'],
-  ['2026-11-25T10:07:00Z', '7 min ahead of'],
-  ['2026-11-25T09:53:00Z', '7 min behind'],
+  ['2026-11-25T10:07:00Z', '7 minutes ahead of'],
+  ['2026-11-25T15:00:00Z', '5 hours ahead of'],
+  ['2026-11-25T09:53:00Z', '7 minutes behind'],
 ])('at %s the clock is %s', (now, words) => {
   const check = () => checkClock(new Date('2026-11-25T10:00:00Z'), new Date(now));
   if (now === '2026-11-25T10:00:59Z') expect(check()).toBe(words);

@@ -393,3 +393,20 @@ describe('a write to a place that is protected under another name', () => {
     expect(stderr).toContain('--confirm staging');
   });
 });
+
+it('env goes to a store by its name, and back to the one before', async () => {
+  const home = await createTemporaryFolder();
+  const run = (line: string) => runPetstore(line, { home });
+  for (const name of ['staging', 'production'])
+    await run(`env set ${name} --url https://${name}.pets.test`);
+  const readSelected = async () =>
+    JSON.parse((await run('whoami --offline --json')).stdout)
+      .filter(({ selected }: { selected: boolean }) => selected)
+      .map(({ name }: { name: string }) => name);
+  await run('env staging');
+  expect(await readSelected()).toEqual(['staging']);
+  await run('env use production');
+  await run('env use -');
+  expect(await readSelected()).toEqual(['staging']);
+  expect(await run('env set default --url pets.test')).toMatchObject({ exitCode: 2 });
+});

@@ -67,3 +67,16 @@ it.each([
   });
   expect((await runPetstore('get 1', { variables: connectTo({ url }) })).exitCode).toBe(exitCode);
 });
+
+it('takes what is no number for a part of a name, where a person reads a table', async () => {
+  const service = await openTestService();
+  onTestFinished(service.close);
+  const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+  await runPetstore(['add', 'Mrs Whiskers', '--category', '7'], { variables });
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run('petstore show mrs whisk; petstore get anna bello; petstore get rex -o table');
+  await terminal.waitForText('exit 2');
+  const shown = await terminal.waitForEnd();
+  expect(shown).toContain(' 1  Mrs Whiskers         7  available\nexit 0');
+  expect(shown).toContain('No pet has "anna bello" in its name.\nexit 0');
+});

@@ -105,8 +105,9 @@ async function typeStep(
     else await session.enter(response);
   }
   const lines = (await session.waitForEnd()).split('\n');
-  // Between the line itself, and its exit code with the next prompt of the shell.
-  return lines.slice(1, -2).join('\n');
+  // Between the line itself, which may be a wide one, and its exit code with the next prompt of the shell.
+  const rows = Math.ceil(`ready> ${line}`.length / 80);
+  return lines.slice(rows, -2).join('\n');
 }
 
 async function choose(session: TerminalSession, choice: string): Promise<void> {

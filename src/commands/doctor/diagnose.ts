@@ -13,7 +13,8 @@ import { type CommandLine, UserError } from '../../errors.ts';
 import { openContextKeys, probe } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
 import { adviseNewKey, explainUnresolved } from '../../program/next-lines.ts';
-import { adviseClock } from '../../terminal/command-line.ts';
+import { adviseClock, adviseUnset } from '../../terminal/command-line.ts';
+import { formatAmount } from '../../terminal/relative-time.ts';
 
 /** What one check found. */
 export interface Finding {
@@ -149,16 +150,23 @@ async function askService(
 
 function explainRequestFailure(error: RequestError, { name, urlSource }: Environment): UserError {
   const { method, url, id } = error.request;
-  const change =
-    urlSource === 'config.json'
-      ? `; if it is wrong, petstore env set ${name} --url <address> changes it`
-      : '';
+  const isStored = urlSource === 'config.json';
+  const change = isStored
+    ? `; if it is wrong, petstore env set ${name} --url <address> changes it`
+    : '; if it is wrong, take that variable away';
+  const unset = isStored ? { details: [], try: [] } : adviseUnset(urlSource);
   return new UserError('cli_doctor', error.message, {
     details: [
       ...error.details,
       `${method} ${url}, request ${id}`,
       `the address is from ${urlSource}${change}`,
+      ...unset.details,
+      // A server for https closes such a connection without a word.
+      ...(error.code === 'cli_connection_lost' && url.startsWith('http:')
+        ? ['where the port is for https, the address begins with https://']
+        : []),
     ],
+    try: unset.try,
     cause: error,
   });
 }
@@ -170,11 +178,11 @@ const TOLERATED_MS = 60_000;
 export function checkClock(served: Date | undefined, now: Date): string {
   const skew = served === undefined ? 0 : now.getTime() - served.getTime();
   if (Math.abs(skew) <= TOLERATED_MS) return now.toISOString();
-  const minutes = Math.round(Math.abs(skew) / 60_000);
+  const amount = formatAmount(Math.round(Math.abs(skew) / 1000));
   const direction = skew > 0 ? 'ahead of' : 'behind';
   throw new UserError(
     'cli_doctor',
-    `This computer's clock is ${minutes} min ${direction} the service's.`,
+    `This computer's clock is ${amount} ${direction} the service's.`,
     { details: ['certificates and waiting times depend on it'], try: [adviseClock()] },
   );
 }

@@ -1,4 +1,9 @@
+import path from 'node:path';
 import type { Command } from 'commander';
+import { findCategoriesFile } from '../../config/categories.ts';
+import { findConfigFile } from '../../config/config-file.ts';
+import { findKeyFile } from '../../config/key-file.ts';
+import { findFolder } from '../../config/paths.ts';
 import { UserError } from '../../errors.ts';
 import type { Context, RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
@@ -17,10 +22,14 @@ const rowLayout: RowLayout<Finding> = {
     { name: 'check', value: ({ check }) => check },
     { name: 'state', value: ({ isProblem }) => (isProblem ? 'problem' : 'ok') },
     { name: 'message', value: ({ message }) => message },
-    { name: 'details', value: ({ details }) => details.join('; ') || undefined },
-    { name: 'try', value: (finding) => formatNextLines(finding.try).lines.join('; ') || undefined },
+    { name: 'details', value: ({ details }) => orNone(details) },
+    { name: 'try', value: (finding) => orNone(formatNextLines(finding.try).lines) },
   ],
 };
+
+function orNone(lines: readonly string[]): readonly string[] | undefined {
+  return lines.length === 0 ? undefined : lines;
+}
 
 export function declare(command: Command, run: RunAction): void {
   describeCommand(command, {
@@ -40,6 +49,7 @@ async function examine(context: Context, { offline = false }: DoctorOptions): Pr
   const isVerbose = (options.verbose ?? 0) > 0;
   if (terminal.format !== 'table') await writer.writeRows([diagnosis.findings]);
   else await writeFindings(context, isVerbose ? diagnosis.findings : problems);
+  if (isVerbose && terminal.format === 'table') await writePlaces(context);
   if (problems.length > 0) throw countProblems(problems.length);
   if (terminal.format === 'table') await terminal.write(`${describeHealth(diagnosis)}\n`);
 }
@@ -54,6 +64,20 @@ async function writeFindings({ terminal }: Context, findings: readonly Finding[]
     ];
     await terminal.write(`${lines.join('\n')}\n`);
   }
+}
+
+/** Everything that petstore stores on this computer, so that it can be copied or removed. */
+async function writePlaces({ terminal, variables }: Context): Promise<void> {
+  const state = findFolder(variables, 'state');
+  const places = [
+    ['settings', findConfigFile(variables)],
+    ['keys', `the OS keychain, else ${findKeyFile(variables)}`],
+    ['category names', await findCategoriesFile(variables)],
+    ['records of imports', state && path.join(state, 'imports')],
+    ['compiled code', findFolder(variables, 'cache')],
+  ];
+  const lines = places.map(([what, place]) => `Stored: ${what}: ${showUnsafe(place ?? 'nowhere')}`);
+  await terminal.write(`${lines.join('\n')}\n`);
 }
 
 function describeHealth({ environment, key, response }: Diagnosis): string {
