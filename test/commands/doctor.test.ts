@@ -140,15 +140,20 @@ it.each(['--json', '--ndjson', '--csv'])(
   },
 );
 
-it.each([
-  ['2026-11-25T10:00:59Z', '2026-11-25T10:00:59.000Z'],
-  ['2026-11-25T10:07:00Z', '7 minutes ahead of'],
-  ['2026-11-25T15:00:00Z', '5 hours ahead of'],
-  ['2026-11-25T09:53:00Z', '7 minutes behind'],
-])('at %s the clock is %s', (now, words) => {
-  const check = () => checkClock(new Date('2026-11-25T10:00:00Z'), new Date(now));
-  if (now === '2026-11-25T10:00:59Z') expect(check()).toBe(words);
-  else expect(check).toThrow(words);
+describe('the clock, where it is ten at the service', () => {
+  const checkAt = (now: string) => checkClock(new Date('2026-11-25T10:00:00Z'), new Date(now));
+
+  it('may be a minute off', () => {
+    expect(checkAt('2026-11-25T10:00:59Z')).toBe('2026-11-25T10:00:59.000Z');
+  });
+
+  it.each([
+    ['2026-11-25T10:07:00Z', '7 minutes ahead of'],
+    ['2026-11-25T15:00:00Z', '5 hours ahead of'],
+    ['2026-11-25T09:53:00Z', '7 minutes behind'],
+  ])('is wrong at %s: %s', (now, words) => {
+    expect(() => checkAt(now)).toThrow(words);
+  });
 });
 
 // As in a container: without HOME, and without an entry for this user.

@@ -1,29 +1,77 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
+import { request as sendRequest } from 'node:http';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { type ServeProcess, startServe } from '../support/serve-process.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { readPets } from './add-load.ts';
 
 const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
-const ROWS = rounds > 1 ? 3_000 : 600;
+const ROWS = 600;
 
-/** A store with one key, a file of pets that no other round has, and a person's home. */
+/** The add before which a round kills: the first, in the middle, and around the hundredth, after which many go at once. */
+const places = [300, 1, 99, 101, 590] as const;
+const placeOf = (round: number) => places[round % places.length] ?? 1;
+
+/** A store with one key, behind a gate, and a person's home. */
 async function openDesk() {
   const home = await createTemporaryFolder();
   const database = `sqlite:${path.join(home, 'petstore.db')}`;
   const create = ['keys', 'create', '--name', 'till', '--database', database];
   const key = (await runPetstore(create)).stdout.trim();
   let service: ServeProcess = await startServe(database);
-  const port = new URL(service.url).port;
+  const { url } = service;
   const restart = async () => {
     await service.kill();
-    service = await startServe(database, ['--port', port]);
+    service = await startServe(database, ['--port', new URL(url).port]);
   };
-  const variables = connectTo({ url: service.url, key });
-  return { home, key, url: service.url, restart, variables };
+  const { holdAt, ...gate } = await openGate(url);
+  const variables = connectTo({ url: gate.url, key });
+  const count = async () => (await readPets(url, key)).size;
+
+  /** Kills in the middle of an import: its n-th add is neither stored nor refused, and those behind it wait for it. */
+  async function killAt(n: number, file: string, killed: 'client' | 'service' | 'both') {
+    const before = await count();
+    const held = holdAt(n);
+    const { child, ended } = await startPetstore(['import', file], { home, variables });
+    const letGo = await held;
+    const added = (await count()) - before;
+    expect(Math.abs(added - n)).toBeLessThanOrEqual(16);
+    if (killed !== 'service') child.kill('SIGKILL');
+    if (killed !== 'client') await restart();
+    letGo();
+    await ended;
+  }
+  return { home, variables, count, killAt };
+}
+
+/** Stands in front of a service, and holds back one add until it is let go, which looks like a lost connection. */
+async function openGate(target: string) {
+  let left = 0;
+  let hold: (letGo: () => void) => void = () => {};
+  const { url } = await startHttpServer((request, response) => {
+    if (request.method === 'POST') left -= 1;
+    if (request.method === 'POST' && left === 0) return hold(() => request.destroy());
+    const { method, headers } = request;
+    const sent = sendRequest(
+      new URL(request.url ?? '', target),
+      { method, headers },
+      (received) => {
+        response.writeHead(received.statusCode ?? 502, received.headers);
+        received.pipe(response);
+      },
+    );
+    sent.on('error', () => request.destroy());
+    request.pipe(sent);
+  });
+  const holdAt = (n: number) =>
+    new Promise<() => void>((resolve) => {
+      left = n;
+      hold = resolve;
+    });
+  return { url, holdAt };
 }
 
 async function writeDelivery(folder: string, name: string): Promise<string> {
@@ -33,23 +81,36 @@ async function writeDelivery(folder: string, name: string): Promise<string> {
   return file;
 }
 
-it.each(['client', 'service', 'both'] as const)(
+const kills = ['client', 'service', 'both'] as const;
+
+it.each(kills)(
   'is finished by the same line, and adds nothing twice, when the %s is killed',
   async (killed) => {
-    const { home, key, url, restart, variables } = await openDesk();
-    let expected = 0;
+    const { home, variables, count, killAt } = await openDesk();
     for (let round = 0; round < rounds; round += 1) {
       const file = await writeDelivery(home, `round-${round}`);
-      const first = await startPetstore(['import', file], { home, variables });
-      // At another point of the import in each round.
-      await pause(150 + Math.random() * 500);
-      if (killed !== 'service') first.child.kill('SIGKILL');
-      if (killed !== 'client') await restart();
-      await first.ended;
+      await killAt(placeOf(round), file, killed);
       const second = await runPetstore(['import', file], { home, variables });
-      expected += ROWS;
       expect(second).toMatchObject({ exitCode: 0 });
-      expect((await readPets(url, key)).size).toBe(expected);
+      expect(await count()).toBe((round + 1) * ROWS);
+    }
+  },
+  900_000,
+);
+
+it.each(kills)(
+  'is finished by --new after the file has grown, and adds nothing twice, when the %s is killed',
+  async (killed) => {
+    const { home, variables, count, killAt } = await openDesk();
+    for (let round = 0; round < rounds; round += 1) {
+      const file = await writeDelivery(home, `grown-${round}`);
+      // Before the first row is sent, too, there is a record to compare with.
+      await killAt(placeOf(round + 1), file, killed);
+      const more = Array.from({ length: 10 }, (_, at) => `more-${round}-${at},7,\n`);
+      await appendFile(file, more.join(''));
+      const second = await runPetstore(['import', file, '--new'], { home, variables });
+      expect(second).toMatchObject({ exitCode: 0 });
+      expect(await count()).toBe((round + 1) * (ROWS + 10));
     }
   },
   900_000,
@@ -59,60 +120,34 @@ it.each([
   ['two people', createTemporaryFolder],
   ['two terminals of one person', async (home: string) => home],
 ] as const)('adds a file once that %s import at the same time', async (_, findOther) => {
-  const { home, key, url, variables } = await openDesk();
+  const { home, variables, count } = await openDesk();
   const file = await writeDelivery(home, 'twice');
   const homes = [home, await findOther(home)];
   await Promise.all(homes.map((one) => runPetstore(['import', file], { home: one, variables })));
-  expect((await readPets(url, key)).size).toBe(ROWS);
+  expect(await count()).toBe(ROWS);
 });
 
-it.each(['client', 'service', 'both'] as const)(
-  'is finished by --new after the file has grown, and adds nothing twice, when the %s is killed',
-  async (killed) => {
-    const { home, key, url, restart, variables } = await openDesk();
-    let expected = 0;
-    for (let round = 0; round < rounds; round += 1) {
-      const file = await writeDelivery(home, `grown-${round}`);
-      const first = await startPetstore(['import', file], { home, variables });
-      await pause(150 + Math.random() * 500);
-      if (killed !== 'service') first.child.kill('SIGKILL');
-      if (killed !== 'client') await restart();
-      await first.ended;
-      await appendFile(
-        file,
-        Array.from({ length: 10 }, (_, at) => `more-${round}-${at},7,\n`).join(''),
-      );
-      const second = await runPetstore(['import', file, '--new'], { home, variables });
-      // Stopped before it was recorded, and so before anything was sent: there is nothing to compare with.
-      const isFirst = second.stderr.includes('No import of');
-      if (isFirst) expect((await readPets(url, key)).size).toBe(expected);
-      const last = isFirst ? await runPetstore(['import', file], { home, variables }) : second;
-      expected += ROWS + 10;
-      expect(last).toMatchObject({ exitCode: 0 });
-      expect((await readPets(url, key)).size).toBe(expected);
-    }
-  },
-  900_000,
-);
-
-it.each(['another computer', 'a lost record'])(
-  'is finished under the same keys, and adds nothing twice, by %s',
-  async (kind) => {
-    const { home, key, url, variables } = await openDesk();
-    const file = await writeDelivery(home, 'elsewhere');
-    const first = await startPetstore(['import', file], { home, variables });
-    await pause(300 + Math.random() * 300);
-    first.child.kill('SIGKILL');
-    await first.ended;
-    if (kind === 'a lost record')
+it.each([
+  ['another computer', createTemporaryFolder],
+  [
+    'a lost record',
+    async (home: string) => {
       await rm(path.join(home, '.local'), { recursive: true, force: true });
-    const other = kind === 'a lost record' ? home : await createTemporaryFolder();
-    expect(await runPetstore(['import', file], { home: other, variables })).toMatchObject({
-      exitCode: 0,
-    });
-    expect((await readPets(url, key)).size).toBe(ROWS);
+      return home;
+    },
+  ],
+] as const)(
+  'is finished under the same keys, and adds nothing twice, by %s',
+  async (_, findOther) => {
+    const { home, variables, count, killAt } = await openDesk();
+    const file = await writeDelivery(home, 'elsewhere');
+    await killAt(300, file, 'client');
+    const other = await findOther(home);
+    const finished = await runPetstore(['import', file], { home: other, variables });
+    expect(finished).toMatchObject({ exitCode: 0 });
+    expect(await count()).toBe(ROWS);
     const again = await runPetstore(['import', file], { variables });
     expect(again).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('none was added') });
-    expect((await readPets(url, key)).size).toBe(ROWS);
+    expect(await count()).toBe(ROWS);
   },
 );

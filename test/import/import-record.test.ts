@@ -9,6 +9,7 @@ import {
   writeImportRecord,
 } from '../../src/import/import-record.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { watchSyncs } from '../support/watch-syncs.ts';
 
 const now = new Date('2026-11-25T12:00:00Z');
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString();
@@ -27,6 +28,18 @@ it('is read again, newest first, and only its owner may read it', async () => {
   await writeImportRecord(folder, record);
   await writeImportRecord(folder, { ...record, digest: 'b', started: daysAgo(1) });
   expect(await readImportRecords(folder, now)).toMatchObject([record, { digest: 'b' }]);
+});
+
+it.each([
+  ['created', createImportRecord],
+  ['changed', writeImportRecord],
+])('is on the disk, and its name and its folder are, when it is %s', async (_, write) => {
+  const folder = await openFolder();
+  const seen = await watchSyncs();
+  await write(folder, record);
+  const [name = ''] = await readdir(folder);
+  const files = { record: path.join(folder, name), imports: folder, state: path.dirname(folder) };
+  expect(seen(files)).toEqual(['sync record', 'rename record', 'sync imports', 'sync state']);
 });
 
 it('is created once', async () => {
