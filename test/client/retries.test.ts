@@ -4,6 +4,7 @@ import { createPetstoreClient } from '../../src/client/petstore-client.ts';
 import type { ClientOptions } from '../../src/client/request.ts';
 import { parseRetryAfter } from '../../src/client/response.ts';
 import { chooseDelay } from '../../src/client/send.ts';
+import { UserError } from '../../src/errors.ts';
 import { startHttpServer } from '../support/http-server.ts';
 
 const onePet = '{"id":1,"name":"Rex","categoryId":7}';
@@ -108,6 +109,21 @@ describe('a write that may have been applied', () => {
       exitCode: 9,
     });
   });
+});
+
+it('a write that waits to be sent again is not, once the program is stopped', async () => {
+  const stopping = new AbortController();
+  const later = { status: 503, headers: { ...honored, 'retry-after': '60' } };
+  const { client, keys } = await open(
+    [later, { status: 201 }],
+    {},
+    {
+      ...{ signal: stopping.signal, finishesWrites: true },
+      trace: (mark) => mark === '*' && stopping.abort(new UserError('cli_interrupted', 'Stopped.')),
+    },
+  );
+  await expect(client.createPet(add, 'one-key')).rejects.toMatchObject({ outcome: 'unknown' });
+  expect(keys).toHaveLength(1);
 });
 
 describe('whether the very same line may succeed', () => {

@@ -1,20 +1,23 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import fs from 'node:fs';
 import {
   chmod,
   lstat,
   mkdir,
   readdir,
   readFile,
+  rm,
   stat,
   symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Config, changeConfig, readConfig } from '../../src/config/config-file.ts';
 import { setEntry } from '../../src/config/environments.ts';
 import { createFolder, findFolder } from '../../src/config/paths.ts';
@@ -204,12 +207,36 @@ describe('changes of config.json at once', () => {
     },
   );
 
+  it('take no lock away that another process has taken a moment before', async () => {
+    const { folder, variables } = await openFolder();
+    const lock = path.join(folder, 'lock');
+    await writeFile(lock, 'of a process that was killed');
+    await utimes(lock, 0, 0);
+    const { renameSync } = fs;
+    const rename = vi.spyOn(fs, 'renameSync').mockImplementationOnce((from, to) => {
+      fs.rmSync(lock);
+      fs.writeFileSync(lock, 'of a faster process');
+      renameSync(from, to);
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      vi.restoreAllMocks();
+      syncBuiltinESMExports();
+    });
+    const changing = changeConfig(variables, addEnvironment('till'));
+    await expect.poll(() => rename.mock.calls.length).toBe(1);
+    expect(await readFile(lock, 'utf8')).toBe('of a faster process');
+    await rm(lock);
+    await changing;
+  });
+
   it('give up after ten seconds, in words, while others keep the folder locked', async () => {
     const { folder, variables } = await openFolder();
     const lock = path.join(folder, 'lock');
-    const touch = setInterval(() => void writeFile(lock, 'of a busy process'), 100);
-    onTestFinished(() => clearInterval(touch));
     await writeFile(lock, 'of a busy process');
+    // It never grows old.
+    const later = Date.now() / 1000 + 3_600;
+    await utimes(lock, later, later);
     await expect(changeConfig(variables, addEnvironment('till'))).rejects.toMatchObject({
       code: 'cli_file',
       message: `Another petstore is changing the files in ${folder}.`,

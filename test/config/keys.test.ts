@@ -234,6 +234,17 @@ describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
     expect(await keyring.lookUp('staging@https://pets.test')).toBeUndefined();
   });
 
+  it('that cannot be stored for a new address leaves that of the old one', async () => {
+    const locked = await openKeyring();
+    onTestFinished(locked.close);
+    await locked.lock();
+    const { keys } = await open(locked.variables);
+    await keys.store(staging, KEY, { storage: 'file' });
+    const moving = keys.store(elsewhere, 'new-key', { storage: 'keychain', isMoved: true });
+    await expect(moving).rejects.toMatchObject({ code: 'cli_keychain_locked' });
+    expect((await keys.find(staging)).text).toBe(KEY);
+  });
+
   it('that is locked is not reported as missing, nor removed', async () => {
     const locked = await openKeyring();
     onTestFinished(locked.close);
