@@ -18,7 +18,7 @@ export function findField(name: string): Field | undefined {
 }
 
 /** A column of a table. */
-export interface Column {
+interface Column {
   /** `A`, `B` … */
   readonly letters: string;
   /** As the file writes it. */

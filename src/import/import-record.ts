@@ -41,7 +41,7 @@ export function decodeHashes({ hashes }: ImportRecord): BigUint64Array {
 }
 
 /** Whether some row is not known to be in the store. */
-export function isUnfinished({ states }: ImportRecord): boolean {
+function isUnfinished({ states }: ImportRecord): boolean {
   return /[^i]/.test(states);
 }
 

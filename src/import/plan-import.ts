@@ -25,7 +25,7 @@ export interface SendPlan {
 }
 
 /** A row of an earlier import, and the row of this file that is the same. */
-export interface RowPair {
+interface RowPair {
   readonly earlier: number;
   readonly row: number;
 }

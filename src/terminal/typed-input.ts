@@ -9,7 +9,7 @@ const PAUSE_MS = 50;
 const CTRL_C = '\u0003';
 const CTRL_Z = '\u001a';
 
-export interface LineOptions {
+interface LineOptions {
   /** Several lines that come at once are no response: the prompt gets nothing of them. */
   readonly isOneLine: boolean;
   /** Keys that make the prompt draw itself again, and change nothing. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
 
 const pets = [{ name: 'Goldie', categoryId: 7n, status: 'sold' as const }];
 let service: TestService;

@@ -9,7 +9,7 @@ export interface Kind {
   readonly status?: PetStatus | undefined;
 }
 
-export interface NamedPet extends Kind {
+interface NamedPet extends Kind {
   readonly name: string;
 }
 
@@ -69,7 +69,7 @@ function readChange(text: string, categories: Categories): Kind | undefined {
 }
 
 /** Why somebody should be asked before this becomes the name of a pet for good. */
-export function findDoubt(name: string): string | undefined {
+function findDoubt(name: string): string | undefined {
   const words = name.toLowerCase().split(/\s+/);
   const [first = '', ...rest] = words;
   const isCommand = first === 'petstore' || (rest.length === 0 && isOtherWord(first));

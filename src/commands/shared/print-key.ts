@@ -22,7 +22,7 @@ function refuseToPrint(reason: string): UserError {
 }
 
 /** Node opens /dev/null, to read and write, in place of a stdout that is closed; `> /dev/null` only writes. */
-export function isStdoutClosed(): boolean {
+function isStdoutClosed(): boolean {
   try {
     if (fstatSync(1).rdev !== statSync('/dev/null').rdev) return false;
     readSync(1, Buffer.alloc(1));

@@ -26,7 +26,7 @@ const INTERVAL_MS = 1_000;
 const TRUST_MS = 2_000;
 
 /** Tells whether an add would work: a small durable write did within the last two seconds. Waits at most one for it. */
-export function createReadiness(store: Pick<Store, 'checkWritable'>): () => Promise<boolean> {
+function createReadiness(store: Pick<Store, 'checkWritable'>): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let workedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;

@@ -58,7 +58,7 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const ENTRY_BYTES = 500;
 
 /** Pages with a next link, by URL. */
-export function createPageCache(): LRUCache<string, CachedPage> {
+function createPageCache(): LRUCache<string, CachedPage> {
   return new LRUCache({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ json }, url) => json.length + url.length + ENTRY_BYTES,
@@ -69,17 +69,17 @@ export function createPageCache(): LRUCache<string, CachedPage> {
  * Whether a page that has a next link stays as it is for ever: pets are neither changed nor removed and ids become
  * visible in their order, so pets appear before the newest page only.
  */
-export function isFixed({ order, after }: PageQuery): boolean {
+function isFixed({ order, after }: PageQuery): boolean {
   return order === 'asc' || after !== undefined;
 }
 
 /** Writes the id after which a page starts so that no client is tempted to compute one. */
-export function encodeCursor(after: Int64): string {
+function encodeCursor(after: Int64): string {
   return Buffer.from(`after ${after}`).toString('base64url');
 }
 
 /** Reads what `encodeCursor` wrote. @throws ServiceError for anything else, also for another spelling of it. */
-export function decodeCursor(cursor: string): Int64 {
+function decodeCursor(cursor: string): Int64 {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const after = parseInt64(/^after (\d+)$/.exec(text)?.[1] ?? '');
   if (after === undefined || encodeCursor(after) !== cursor)

@@ -36,7 +36,7 @@ export function checkSqliteDatabase(database: SqliteDatabase): StoreSummary {
 }
 
 /** The same for a file of nobody else, which is let go at once: a closed connection would hold it until it is collected. */
-export function checkFile(file: string, shown: string): StoreSummary {
+function checkFile(file: string, shown: string): StoreSummary {
   const connection = connect(':memory:');
   connection.exec(`ATTACH '${file.replaceAll("'", "''")}' AS found`);
   try {

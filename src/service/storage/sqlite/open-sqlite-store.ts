@@ -57,7 +57,7 @@ function withStoreErrors<Words extends unknown[], Result>(
 }
 
 /** The writer in a thread of its own: the same functions, one after another. */
-export type WriterThread = {
+type WriterThread = {
   [Name in keyof Writer]: (
     ...parameters: Parameters<Writer[Name]>
   ) => Promise<ReturnType<Writer[Name]>>;
@@ -69,7 +69,7 @@ interface RunningCall {
 }
 
 /** Starts the thread on a database whose schema is there already. */
-export async function startWriterThread(file: string): Promise<WriterThread> {
+async function startWriterThread(file: string): Promise<WriterThread> {
   const entry = path.join(import.meta.dirname, 'writer.cjs');
   const worker = new Worker(entry, { workerData: file, execArgv: [] });
   await once(worker, 'message');
