@@ -26,6 +26,6 @@ export function formatAmount(seconds: number): string {
 }
 
 function count(amount: number, unit: string): string {
-  const whole = Math.floor(amount);
+  const whole = Math.round(amount);
   return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
 }

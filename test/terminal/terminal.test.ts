@@ -99,6 +99,8 @@ describe('times are short', () => {
     ['2026-11-25T10:00:00Z', '2 hours ago'],
     ['2026-11-20T10:00:00Z', '5 days ago'],
     ['2026-11-28T12:00:00Z', 'in 3 days'],
+    // A minute after a key for three days was created.
+    ['2026-11-28T11:59:00Z', 'in 3 days'],
     ['2026-11-25T12:00:20Z', 'in a moment'],
     ['2026-01-02T12:00:00Z', '2 Jan 2026'],
   ])('%s is %s', (time, text) => {
