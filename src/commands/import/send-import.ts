@@ -149,7 +149,7 @@ async function transmit(
   let done = 0;
   try {
     for await (const { row, outcome } of results) {
-      progress.outcomes[row.number - 1] = outcome;
+      progress.outcomes[row.number - 1] = shrinkOutcome(row, outcome);
       if (outcome.kind === 'stopped') progress.stop ??= { line: row.line, error: outcome.error };
       if (outcome.kind === 'added' && record.keysUntil === undefined) {
         line.end();
@@ -166,6 +166,12 @@ async function transmit(
   }
   if (signal.aborted) progress.stop ??= { line: rows[done]?.line ?? 0, error: signal.reason };
   return record;
+}
+
+/** The name is the file's own text: a part of the response would hold all of it in memory. */
+function shrinkOutcome({ pet: { name } }: PetRow, outcome: RowOutcome): RowOutcome {
+  if (outcome.kind !== 'added' || outcome.pet.name !== name) return outcome;
+  return { ...outcome, pet: { ...outcome.pet, name }, keyUntil: undefined };
 }
 
 /**
