@@ -55,7 +55,7 @@ export interface PetstoreClient {
   createPet(pet: NewPet, idempotencyKey: string): Promise<CreatedPet>;
   /** The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
-  /** Asks by one HEAD whether and how long the service honors idempotency keys. */
+  /** Asks whether and how long the service honors idempotency keys: by a GET, as the contract has no HEAD. */
   askIdempotency(): Promise<Idempotency>;
   /** One attempt to read one pet. 401 and 403 with an Error body are results; every other failure throws. */
   probe(): Promise<Probe>;
@@ -128,7 +128,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       return parseBody(Pet, await sender.send({ method: 'GET', url }));
     },
     async askIdempotency() {
-      const { headers } = (await sender.send({ method: 'HEAD', url: onePetUrl })).response;
+      const { headers } = (await sender.send({ method: 'GET', url: onePetUrl })).response;
       const now = readServerDate(headers) ?? new Date();
       const [, days] =
         /^(\d{1,4})d$/.exec(String(headers[headerNames.petstoreIdempotency.toLowerCase()])) ?? [];

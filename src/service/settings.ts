@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { UserError } from '../errors.ts';
+import { findNearest } from '../input/find-nearest.ts';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
 
@@ -103,22 +104,12 @@ function refuseUnknownVariable(
 ): void {
   const unknown = Object.keys(variables).find((n) => n.startsWith(PREFIX) && !known.includes(n));
   if (unknown === undefined) return;
-  const [nearest] = known.toSorted((a, b) => countEdits(unknown, a) - countEdits(unknown, b));
-  throw refuseSetting(`${unknown} is not a setting of serve. Did you mean ${nearest}?`);
-}
-
-/** Characters to insert, remove or replace until one text is the other. */
-function countEdits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (const [index, character] of [...from].entries()) {
-    const next = [index + 1];
-    for (let at = 0; at < to.length; at += 1) {
-      const replaced = (row[at] ?? 0) + (character === to[at] ? 0 : 1);
-      next.push(Math.min(replaced, (row[at + 1] ?? 0) + 1, (next[at] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
+  const nearest = findNearest(
+    unknown.slice(PREFIX.length),
+    known.map((n) => n.slice(PREFIX.length)),
+  );
+  const meant = nearest === undefined ? '' : ` Did you mean ${PREFIX}${nearest}?`;
+  throw refuseSetting(`${unknown} is not a setting of serve.${meant}`);
 }
 
 /** The variable of a setting. */
