@@ -84,7 +84,7 @@ export function formatCategory({ names }: Pick<Categories, 'names'>, id: Int64):
 }
 
 /** Where the names are, or would be. */
-async function findCategoriesFile(variables: Variables): Promise<string | undefined> {
+export async function findCategoriesFile(variables: Variables): Promise<string | undefined> {
   const { PETSTORE_CATEGORIES: given } = variables;
   const place = given
     ? path.resolve(expandHome(given, variables))
