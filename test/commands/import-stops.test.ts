@@ -158,12 +158,12 @@ describe('Ctrl-C', () => {
     const { home, variables } = await openDesk(store, 4);
     const terminal = await openTerminalSession({ home, variables });
     await terminal.run('petstore import delivery.csv --timeout 1s --confirm staging');
-    await waitFor(() => expect(store.methods).toEqual(['HEAD', 'POST']));
+    await waitFor(() => expect(store.methods).toEqual(['GET', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Stopping after the pets that were already sent.');
     const text = await terminal.waitForEnd();
     expect(text).toContain('Stopped: 0 of 4 pets added to staging, 1 with unknown outcome.');
-    expect(store.methods).toEqual(['HEAD', 'POST']);
+    expect(store.methods).toEqual(['GET', 'POST']);
   });
 
   it('ends at once when it is pressed again', async () => {
@@ -171,7 +171,7 @@ describe('Ctrl-C', () => {
     const { home, variables } = await openDesk(store, 4);
     const terminal = await openTerminalSession({ home, variables });
     await terminal.run('petstore import delivery.csv --timeout 60s --confirm staging');
-    await waitFor(() => expect(store.methods).toEqual(['HEAD', 'POST']));
+    await waitFor(() => expect(store.methods).toEqual(['GET', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Ctrl-C again stops at once.');
     await terminal.press('C-c');
