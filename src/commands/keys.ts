@@ -14,6 +14,7 @@ import type { ApiKeyRecord } from '../service/storage/store.ts';
 import { type Color, createWriter, type RowLayout } from '../terminal/formats.ts';
 import { formatRelativeTime } from '../terminal/relative-time.ts';
 import {
+  adviseKeysList,
   type DatabaseOptions,
   databaseOption,
   findDatabase,
@@ -179,7 +180,12 @@ export async function revokeKey(
   const { terminal } = context;
   const now = new Date();
   await withStore(findDatabase(context, options), sharedStore, async (store) => {
-    const { id, name, lastUsedAt, revokedAt } = await findKey(store, nameOrNumber, now);
+    const { id, name, lastUsedAt, revokedAt } = await findKey(
+      store,
+      nameOrNumber,
+      now,
+      adviseKeysList(options),
+    );
     const key = `${id} (${name})`;
     if (revokedAt !== undefined) {
       terminal.notice(`Key ${key} was revoked ${formatRelativeTime(revokedAt, now)}.`);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiKey } from '../contract/api-key.ts';
-import { messageOf, UserError } from '../errors.ts';
+import { type CommandLine, messageOf, UserError } from '../errors.ts';
 import { type ApiKeyRecord, type NewApiKey, type Store, StoreError } from './storage/store.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
@@ -19,20 +19,20 @@ export function hashApiKey(key: string): Buffer {
 
 /**
  * The key with this number, or of this name: the active one, else the latest that ended.
+ * @param next what to type where there is none.
  * @throws UserError `cli_not_found`
  */
 export async function findKey(
   store: Pick<Store, 'listKeys'>,
   nameOrNumber: string,
   now: Date,
+  next: readonly CommandLine[] = [],
 ): Promise<ApiKeyRecord> {
   const keys = await store.listKeys();
   const found = keys.filter(({ id, name }) => name === nameOrNumber || String(id) === nameOrNumber);
   const key = found.find((record) => findKeyState(record, now) === 'active') ?? found.at(-1);
   if (key !== undefined) return key;
-  throw new UserError('cli_not_found', `There is no key ${nameOrNumber}.`, {
-    try: [['petstore', 'keys', 'list']],
-  });
+  throw new UserError('cli_not_found', `There is no key ${nameOrNumber}.`, { try: next });
 }
 
 const LONGEST_NAME = 100;

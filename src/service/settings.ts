@@ -73,6 +73,8 @@ const ServeSettings = v.pipe(
 );
 export type ServeSettings = v.InferOutput<typeof ServeSettings>;
 
+const settingNames = Object.keys(ServeSettings.pipe[0].entries);
+
 export interface SettingSources {
   /** What the command line said, by flag in camel case. */
   readonly flags: Readonly<Record<string, unknown>>;
@@ -81,11 +83,10 @@ export interface SettingSources {
 
 /** Resolves every setting: flag, else variable, else default. @throws UserError `cli_usage` */
 export function parseServeSettings({ flags, variables }: SettingSources): ServeSettings {
-  const names = Object.keys(ServeSettings.pipe[0].entries);
   const given = Object.fromEntries(
-    names.map((name) => [name, flags[name] ?? (variables[toVariable(name)] || undefined)]),
+    settingNames.map((name) => [name, flags[name] ?? (variables[toVariable(name)] || undefined)]),
   );
-  refuseUnknownVariable(variables, names.map(toVariable));
+  refuseUnknownVariable(variables);
   const parsed = v.safeParse(ServeSettings, given);
   if (parsed.success) return parsed.output;
   const [{ path, message }] = parsed.issues;
@@ -97,11 +98,9 @@ export function parseServeSettings({ flags, variables }: SettingSources): ServeS
 
 const PREFIX = 'PETSTORE_SERVE_';
 
-/** A setting with a typing error in its name would be ignored in silence. */
-function refuseUnknownVariable(
-  variables: SettingSources['variables'],
-  known: readonly string[],
-): void {
+/** A setting with a typing error in its name would be ignored in silence. @throws UserError `cli_usage` */
+export function refuseUnknownVariable(variables: SettingSources['variables']): void {
+  const known = settingNames.map(toVariable);
   const unknown = Object.keys(variables).find((n) => n.startsWith(PREFIX) && !known.includes(n));
   if (unknown === undefined) return;
   const nearest = findNearest(

@@ -144,6 +144,26 @@ describe('keys revoke', () => {
     expect(run.stderr).toContain('There is no key till-2.');
   });
 
+  it('says how the keys of the same database are listed, but repeats no URL', async () => {
+    const home = await createTemporaryFolder();
+    const database = path.join(home, 'petstore.db');
+    await runPetstore(['keys', 'create', '--name', 'till-1', '--database', database], { home });
+    const { stderr } = await runPetstore(['keys', 'revoke', '9', '--database', database], { home });
+    expect(stderr).toContain(`Try:  petstore keys list --database ${database}\n`);
+  });
+
+  it.each(['keys list', 'db check', 'db audit'])(
+    '%s refuses a variable that is not a setting, before it opens another database',
+    async (line) => {
+      const variables = { PETSTORE_SERVE_DATABSE: '/elsewhere.db' };
+      const { stderr, exitCode } = await runPetstore(line, { variables });
+      expect({ stderr, exitCode }).toEqual({
+        stderr: expect.stringContaining('Did you mean PETSTORE_SERVE_DATABASE?'),
+        exitCode: 2,
+      });
+    },
+  );
+
   it('asks on a terminal, where Enter means no', async () => {
     const home = await createTemporaryFolder();
     await createKeys(home, 'till-1');

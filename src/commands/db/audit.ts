@@ -2,7 +2,13 @@ import type { Context } from '../../program/context.ts';
 import { findKey } from '../../service/api-keys.ts';
 import type { AuditRecord } from '../../service/storage/store.ts';
 import { createWriter, type RowLayout } from '../../terminal/formats.ts';
-import { type DatabaseOptions, findDatabase, sharedStore, withStore } from '../shared/database.ts';
+import {
+  adviseKeysList,
+  type DatabaseOptions,
+  findDatabase,
+  sharedStore,
+  withStore,
+} from '../shared/database.ts';
 import { createPetColumns } from '../shared/pets.ts';
 import { timeColumn } from '../shared/time-column.ts';
 
@@ -27,7 +33,10 @@ export async function auditPets(context: Context, options: AuditOptions): Promis
       await store.readAudit({
         ...{ petId, limit: limit + 1 },
         // All keys of this name, also those that were revoked.
-        keyName: key === undefined ? undefined : (await findKey(store, key, now)).name,
+        keyName:
+          key === undefined
+            ? undefined
+            : (await findKey(store, key, now, adviseKeysList(options))).name,
         since: since === undefined ? undefined : new Date(now.getTime() - since),
       }),
   );

@@ -1,7 +1,8 @@
 import { Option } from 'commander';
 import { describeMissing, findFolder } from '../../config/paths.ts';
-import { UserError } from '../../errors.ts';
+import { type CommandLine, UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
+import { refuseUnknownVariable } from '../../service/settings.ts';
 import { type Database, resolveDatabase } from '../../service/storage/database-url.ts';
 import { openStore } from '../../service/storage/open-store.ts';
 import { type OpenStoreOptions, type Store, StoreError } from '../../service/storage/store.ts';
@@ -17,6 +18,7 @@ export function databaseOption(): Option {
 
 /** The database that `petstore serve` would use. @throws UserError */
 export function findDatabase({ variables }: Pick<Context, 'variables'>, options: DatabaseOptions) {
+  refuseUnknownVariable(variables);
   const given = options.database ?? (variables.PETSTORE_SERVE_DATABASE || undefined);
   return resolveDatabase(given, () => {
     const folder = findFolder(variables, 'data');
@@ -25,6 +27,13 @@ export function findDatabase({ variables }: Pick<Context, 'variables'>, options:
       details: [`${describeMissing('data')}, or name a file with --database`],
     });
   });
+}
+
+/** The line that lists the keys of the same store. A URL that was typed may hold a password, and is not repeated. */
+export function adviseKeysList({ database }: DatabaseOptions): CommandLine[] {
+  if (database === undefined) return [['petstore', 'keys', 'list']];
+  const isUrl = /^postgres/i.test(database);
+  return isUrl ? [] : [['petstore', 'keys', 'list', '--database', database]];
 }
 
 /** What most commands need: a store that is there, which a service may be using. */
