@@ -8,13 +8,11 @@ import type { ClientOptions } from './request.ts';
 import { readBody, readDate, readServerDate } from './response.ts';
 import { createSender, type Exchange } from './send.ts';
 
-/** The query of the first page; a page links to the next one. */
+/** The query of the first page; each page links to the next one. */
 export type PageQuery = Partial<Omit<ListPetsQuery, 'cursor'>>;
 
 export interface Page {
   readonly pets: readonly Pet[];
-  /** The next page, for `listPets`. */
-  readonly next: URL | undefined;
   /** Whether more pets follow; `unknown` for a full page of a service that does not link its pages. */
   readonly more: 'yes' | 'no' | 'unknown';
 }
@@ -47,8 +45,6 @@ export interface Probe {
 
 /** Calls a pet store service. Every method throws RequestError. */
 export interface PetstoreClient {
-  /** One page: the first of a query, or the one that a page named as next. */
-  listPets(query: PageQuery, next?: URL): Promise<Page>;
   /** All pages in order. A next link that was followed before, or three empty pages in a row, is an error. */
   eachPage(query: PageQuery): AsyncGenerator<Page, void>;
   /** The same idempotency key and pet never add twice where the service honors keys. */
@@ -77,39 +73,31 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const onePetUrl = toListUrl(petsUrl, { limit: pageLimits.min });
   const sender = createSender(options, { method: 'HEAD', url: onePetUrl });
 
-  const readPage = async (url: URL, isLinked: boolean) => {
-    const exchange = await sender.send({ method: 'GET', url });
-    const pets = parseBody(Pets, exchange);
-    const next = readNext(exchange, baseUrl);
-    // Our own service links every page but the last, which is told by its header.
-    const linksPages = isLinked || sender.honorsKeys() === true;
-    const isFull = pets.length >= Number(url.searchParams.get('limit') ?? pageLimits.default);
-    const more = next !== undefined ? 'yes' : isFull && !linksPages ? 'unknown' : 'no';
-    const page: Page = { pets, next, more };
-    return { page, exchange };
-  };
   return {
-    async listPets(query, next) {
-      return (await readPage(next ?? toListUrl(petsUrl, query), next !== undefined)).page;
-    },
     async *eachPage(query) {
       const followed = new Set<string>();
       let emptyPages = 0;
       let url: URL | undefined = toListUrl(petsUrl, query);
       while (url !== undefined) {
-        const { page, exchange } = await readPage(url, followed.size > 0);
+        const exchange = await sender.send({ method: 'GET', url });
+        const pets = parseBody(Pets, exchange);
+        const next = readNext(exchange, baseUrl);
+        // Our own service links every page but the last, which is told by its header.
+        const linksPages = followed.size > 0 || sender.honorsKeys() === true;
         followed.add(url.href);
-        emptyPages = page.pets.length === 0 ? emptyPages + 1 : 0;
-        if (page.next !== undefined && followed.has(page.next.href)) {
-          const problem = `a link to a next page that was read before, ${page.next.href}`;
+        emptyPages = pets.length === 0 ? emptyPages + 1 : 0;
+        if (next !== undefined && followed.has(next.href)) {
+          const problem = `a link to a next page that was read before, ${next.href}`;
           throw explainMismatch(exchange, problem);
         }
-        if (page.next !== undefined && emptyPages === MAX_EMPTY_PAGES) {
+        if (next !== undefined && emptyPages === MAX_EMPTY_PAGES) {
           const problem = `${MAX_EMPTY_PAGES} empty pages in a row and a link to one more`;
           throw explainMismatch(exchange, problem);
         }
-        yield page;
-        url = page.next;
+        const isFull = pets.length >= (query.limit ?? pageLimits.default);
+        const more = next !== undefined ? 'yes' : isFull && !linksPages ? 'unknown' : 'no';
+        yield { pets, more };
+        url = next;
       }
     },
     async createPet(pet, idempotencyKey) {

@@ -44,7 +44,7 @@ it('a proxy that never responds is given up when the time is over, and named', a
 });
 
 it('a proxy where nothing listens is named', async () => {
-  await expect(open('http://127.0.0.1:1').listPets({})).rejects.toMatchObject({
+  await expect(open('http://127.0.0.1:1').eachPage({}).next()).rejects.toMatchObject({
     message: 'The proxy 127.0.0.1:1 cannot be used: nothing listens there.',
     details: ['it is from HTTPS_PROXY', 'ECONNREFUSED'],
   });
@@ -58,7 +58,8 @@ it.each([
 ])('a proxy at %j that responds %i: %s', async (user, status, words) => {
   const proxy = await startRawServer((socket) => socket.end(`HTTP/1.1 ${status} Text\r\n\r\n`));
   const error = await open(`http://${user}127.0.0.1:${proxy.port}`)
-    .listPets({})
+    .eachPage({})
+    .next()
     .catch((error) => error);
   expect(error.message).toMatch(words);
   expect(JSON.stringify(error)).not.toContain('secret');
@@ -67,7 +68,8 @@ it.each([
 it('a lone percent sign in a password is taken as it is', async () => {
   const proxy = await startRawServer((socket) => socket.end('HTTP/1.1 407 Text\r\n\r\n'));
   await open(`http://till:50%off@127.0.0.1:${proxy.port}`)
-    .listPets({})
+    .eachPage({})
+    .next()
     .catch(() => {});
   const [, credentials = ''] =
     /proxy-authorization: Basic (\S+)/i.exec(proxy.received[0] ?? '') ?? [];
@@ -91,7 +93,7 @@ it('what answers with plain HTTP behind a proxy is said to', async () => {
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     socket.once('data', () => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
   });
-  await expect(open(`http://127.0.0.1:${proxy.port}`).listPets({})).rejects.toMatchObject({
+  await expect(open(`http://127.0.0.1:${proxy.port}`).eachPage({}).next()).rejects.toMatchObject({
     message: 'pets.test speaks plain HTTP, not https.',
     outcome: 'not_sent',
   });
@@ -102,7 +104,7 @@ it('a tunnel that breaks before the secure connection stands is no failure of th
     socket.write('HTTP/1.1 200 OK\r\n\r\n');
     socket.once('data', () => socket.destroy());
   });
-  await expect(open(`http://127.0.0.1:${proxy.port}`).listPets({})).rejects.toMatchObject({
+  await expect(open(`http://127.0.0.1:${proxy.port}`).eachPage({}).next()).rejects.toMatchObject({
     message: 'The connection to pets.test was lost.',
     outcome: 'not_sent',
     exitCode: 8,
@@ -119,7 +121,7 @@ it('the hosts of NO_PROXY are reached without it', async () => {
     retries: 0,
   });
   onTestFinished(client.close);
-  await expect(client.listPets({})).rejects.toMatchObject({
+  await expect(client.eachPage({}).next()).rejects.toMatchObject({
     message: expect.stringContaining('pets.invalid cannot be reached'),
   });
   expect(proxy.connections()).toBe(0);

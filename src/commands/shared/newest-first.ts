@@ -43,5 +43,5 @@ async function* turnAround(pages: AsyncIterable<Page>): AsyncGenerator<Page, voi
     for (const pet of page.pets) all.push(pet);
     more = page.more;
   }
-  yield { pets: all.reverse(), next: undefined, more };
+  yield { pets: all.reverse(), more };
 }
