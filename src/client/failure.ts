@@ -15,27 +15,9 @@ export interface RequestLine {
   readonly id: string;
 }
 
-/** What is known of a request that failed. */
-export interface RequestFacts {
-  /** Of this program, or of the service's Error body. */
-  readonly code: LocalCode | (string & {});
-  readonly message: string;
-  readonly outcome: Outcome;
-  readonly status?: number | undefined;
-  /** Further lines: what the system or the service said, and what helps. */
-  readonly details?: readonly string[] | undefined;
-  readonly try?: readonly CommandLine[];
-  /** Whether another attempt may fare better in a moment. */
-  readonly isTransient?: boolean | undefined;
-  /** Whether the very same line may succeed with nothing changed, and adds nothing twice. */
-  readonly retryable?: boolean;
-  /** Seconds that the service asked to wait (`Retry-After`). */
-  readonly retryAfter?: number | undefined;
-  readonly serverDate?: Date | undefined;
-  /** Whether the service honors idempotency keys; undefined when no response of this run has said so. */
-  readonly honorsKeys?: boolean | undefined;
-  readonly cause?: unknown;
-}
+/** What is known of a request that failed; the rest follows from it. */
+export type RequestFacts = Pick<RequestError, 'code' | 'message' | 'outcome'> &
+  Partial<Omit<RequestError, 'request' | 'exitCode' | 'amend'>>;
 
 type SentRequest = Pick<Request, 'method' | 'url' | 'id' | 'redact'>;
 
@@ -43,16 +25,22 @@ type SentRequest = Pick<Request, 'method' | 'url' | 'id' | 'redact'>;
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly request: RequestLine;
+  /** Of this program, or of the service's Error body. */
   readonly code: string;
   readonly exitCode: number;
-  readonly details: readonly string[];
-  readonly try: readonly CommandLine[];
-  readonly retryable: boolean;
   readonly outcome: Outcome;
   readonly status: number | undefined;
+  /** Further lines: what the system or the service said, and what helps. */
+  readonly details: readonly string[];
+  readonly try: readonly CommandLine[];
+  /** Whether another attempt may fare better in a moment. */
   readonly isTransient: boolean;
-  readonly serverDate: Date | undefined;
+  /** Whether the very same line may succeed with nothing changed, and adds nothing twice. */
+  readonly retryable: boolean;
+  /** Seconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
+  readonly serverDate: Date | undefined;
+  /** Whether the service honors idempotency keys; undefined when no response of this run has said so. */
   readonly honorsKeys: boolean | undefined;
   readonly #known: readonly [SentRequest, RequestFacts];
 
@@ -63,16 +51,16 @@ export class RequestError extends Error {
     this.request = { method: sent.method, url: sent.redact(sent.url.href), id: sent.id };
     this.code = sent.redact(facts.code);
     this.exitCode = findExitCode(facts);
+    this.outcome = outcome;
+    this.status = status;
     this.details = facts.details?.map(sent.redact) ?? [];
     this.try = facts.try ?? [];
+    this.isTransient = isTransient;
     // Another attempt of a read after a 500 is for whoever runs the line.
     const isPassing = isTransient || (status ?? 0) >= 500;
     this.retryable = facts.retryable ?? (isPassing && outcome !== 'unknown');
-    this.outcome = outcome;
-    this.status = status;
-    this.isTransient = isTransient;
-    this.serverDate = facts.serverDate;
     this.retryAfter = facts.retryAfter;
+    this.serverDate = facts.serverDate;
     this.honorsKeys = facts.honorsKeys;
   }
 
