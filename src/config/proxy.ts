@@ -2,15 +2,8 @@ import { UserError } from '../errors.ts';
 import { isLoopback } from './base-url.ts';
 import type { Variables } from './variables.ts';
 
-/** The proxy to the service: its URL, perhaps with user and password, and the hosts that are reached without it. */
-export interface Proxy {
-  readonly url: URL;
-  readonly noProxy: string;
-  readonly source: string;
-}
-
-/** The proxy on the way to a base URL; undefined when there is none. @throws UserError when it is not an HTTP proxy's URL. */
-export function findProxy(variables: Variables, baseUrl: URL): Proxy | undefined {
+/** The proxy on the way to a base URL, as the client takes it; undefined when there is none. @throws UserError when it is not an HTTP proxy's URL. */
+export function findProxy(variables: Variables, baseUrl: URL) {
   // A key sent in plain to this computer must not leave it on the way to a proxy.
   if (isLoopback(baseUrl)) return undefined;
   // The lower-case name wins, as it does for curl.
