@@ -22,7 +22,7 @@ export async function withLock<T>(folder: string, change: () => Promise<T>): Pro
     return await change();
   } finally {
     // A process that was paused for ten seconds, as by Ctrl-Z, may find the lock of another one here.
-    attempt(() => readFileSync(lock, 'utf8') === token && rmSync(lock));
+    ignoreErrors(() => readFileSync(lock, 'utf8') === token && rmSync(lock));
   }
 }
 
@@ -35,7 +35,7 @@ async function takeLock(lock: string, token: string): Promise<void> {
     const error = await retryWhileInUse(write).catch((error: unknown) => error);
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return;
     if (performance.now() > giveUpAt) throw explainBusy(lock);
-    attempt(() => removeStaleLock(lock));
+    ignoreErrors(() => removeStaleLock(lock));
     await sleep(POLL_MS * (1 + Math.random()));
   }
 }
@@ -53,13 +53,11 @@ function ageOf(file: string): number {
   return Date.now() - statSync(file).mtimeMs;
 }
 
-function attempt(run: () => unknown): unknown {
+/** Another process may have been faster. */
+function ignoreErrors(run: () => unknown): void {
   try {
     run();
-    return undefined;
-  } catch (error) {
-    return error;
-  }
+  } catch {}
 }
 
 function explainBusy(lock: string): UserError {

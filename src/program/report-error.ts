@@ -13,9 +13,8 @@ type PrintedReport = Omit<Report, 'try'> & { readonly try: readonly string[] };
 export function reportError(context: Context, error: unknown): number {
   const { terminal, variables, found } = context;
   const report = describeError(error, context);
-  const isDebugging = Boolean(variables.PETSTORE_DEBUG) && error instanceof Error;
   const next = formatNextLines(report.try);
-  const stack = isDebugging ? [formatStack(error)] : [];
+  const stack = variables.PETSTORE_DEBUG ? [formatStack(error)] : [];
   const full = {
     ...report,
     details: [...report.details, ...next.words, ...stack],
