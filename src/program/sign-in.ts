@@ -5,7 +5,7 @@ import {
   listConfiguredNames,
   setEntry,
 } from '../config/environments.ts';
-import { findKeyMistake } from '../config/key-text.ts';
+import { endingOf, findKeyMistake } from '../config/key-text.ts';
 import {
   type FoundKey,
   findKeyVariable,
@@ -78,7 +78,7 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   if (isStored || ownOverriding !== undefined) return { environment };
   context.terminal.notice('The key is not stored: it is used for this command only.');
   const { text } = key;
-  return { environment, key: { text, source: 'this sign-in', ending: text.slice(-4) } };
+  return { environment, key: { text, source: 'this sign-in', ending: endingOf(text) } };
 }
 
 /** Before anything is asked: a key that is stored and not used would be a riddle. */

@@ -138,6 +138,30 @@ describe('first use', () => {
     await expect(stat(path.join(folder, 'keys.json'))).rejects.toThrow('ENOENT');
   });
 
+  it('tells nothing of a short key that is not stored, also when it is revoked at once', async () => {
+    const [accept, refuse] = [
+      respondJson(200, '[]'),
+      respondJson(401, JSON.stringify({ code: 'unauthorized', message: 'no', status: 401 })),
+    ];
+    let accepted = 0;
+    const server = await startHttpServer((request, response) => {
+      if (request.headers.authorization !== undefined) accepted += 1;
+      (accepted < 2 ? accept : refuse)(request, response);
+    });
+    const terminal = await openTerminalSession();
+    await terminal.run('petstore list');
+    await terminal.waitForText('? Address of your pet store:');
+    await terminal.enter(new URL(server.url).host);
+    await terminal.waitForText('? API key for');
+    await terminal.enter('s3cret7');
+    await terminal.waitForText('? Which store is it?');
+    await terminal.press('Enter');
+    await terminal.waitForText('Keep the key in a private file? (Y/n)');
+    await terminal.enter('n');
+    const shown = await terminal.waitForEnd();
+    expect(shown).toContain('key from this sign-in, ending ****');
+  });
+
   it('goes back to the address once two keys were refused', async () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore list');
