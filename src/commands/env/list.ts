@@ -33,14 +33,11 @@ type State =
 /** Whether an environment can be used. */
 interface Standing {
   readonly state: State;
-  /** Why not. */
+  /** Why not; with a read-only key it can be used, though nothing can be added. */
   readonly problem?: RequestError | UserError;
   /** What the service says of the key. */
   readonly info?: KeyInfo | undefined;
 }
-
-/** Those in which commands work, though with a read-only key none that adds. */
-const usableStates: readonly State[] = ['ok', 'read-only'];
 
 /** A screen for support must not wait for what does not respond. */
 const TIMEOUT_MS = 2_000;
@@ -81,9 +78,8 @@ export async function listEnvironments(
     })),
   );
   await writer.writeRows([rows]);
-  const standing = rows.find(({ isSelected }) => isSelected)?.standing;
-  if (standing !== undefined && !usableStates.includes(standing.state))
-    throw explainStanding(selected ?? '', standing);
+  const problem = rows.find(({ isSelected }) => isSelected)?.standing?.problem;
+  if (problem !== undefined) throw explainNotReady(selected ?? '', problem);
 }
 
 async function examineEnvironment(
@@ -159,14 +155,8 @@ async function askState(context: Context, keys: Keys, environment: Environment):
   const { name, baseUrl } = environment;
   try {
     const key = await keys.find(environment);
-    const {
-      status,
-      keyInfo: info,
-      refusal,
-    } = await probe(context, baseUrl, {
-      apiKey: key.text,
-      timeoutMs: TIMEOUT_MS,
-    });
+    const options = { apiKey: key.text, timeoutMs: TIMEOUT_MS };
+    const { status, keyInfo: info, refusal } = await probe(context, baseUrl, options);
     if (status === 200) return { state: info?.access === 'read' ? 'read-only' : 'ok', info };
     const isUnknownKey = status === 401 || refusal === undefined;
     const message = isUnknownKey ? `The API key for ${name} was not accepted.` : refusal;
@@ -194,9 +184,8 @@ function stateOf(error: UserError, variables: Variables, name: string): State | 
 }
 
 /** The lines that mend it are its own, as far as it has some. */
-function explainStanding(name: string, { state, problem }: Standing): UserError {
-  const own = problem instanceof UserError ? problem.try : [];
-  const next = own.length === 0 ? [['petstore', 'doctor', '--env', name]] : own;
-  const message = problem?.message ?? `${name}: ${state}.`;
-  return new UserError('cli_not_ready', message, { details: problem?.details ?? [], try: next });
+function explainNotReady(name: string, problem: RequestError | UserError): UserError {
+  const { message, details, try: own } = problem;
+  const next = own.length > 0 ? own : [['petstore', 'doctor', '--env', name]];
+  return new UserError('cli_not_ready', message, { details, try: next });
 }
