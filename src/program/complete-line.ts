@@ -21,37 +21,34 @@ export function completeLine(
     if (option) return listValues(option, environments);
     if (assigned) {
       const values = listValues(findOption(command, assigned), environments);
-      return values.map(({ value }) => describe(`${assigned}=${value}`));
+      return values.map(({ value }) => toCompletion(`${assigned}=${value}`));
     }
-    if (typed.startsWith('-')) return listOptions(command).map(describeOption);
-    if (command.name() === 'env')
-      return [...listVerbs(command), ...environments.map((name) => describe(name))];
-    if (command.commands.length > 0) return listVerbs(command);
+    if (typed.startsWith('-')) return listOptions(command).map(toOptionCompletion);
     const argument = command.registeredArguments[position];
-    // The commands of `env` take the name of one.
-    if (argument && command.parent?.name() === 'env')
-      return environments.map((name) => describe(name));
-    return listValues(argument, environments);
+    // `env` and its commands take the name of one.
+    const takesName = [command, command.parent].some((one) => one?.name() === 'env');
+    const names = argument && takesName ? environments.map((name) => toCompletion(name)) : [];
+    return [...listVerbs(command), ...names, ...listValues(argument, environments)];
   };
   return all().filter(({ value }) => value.startsWith(typed));
 }
 
 function listVerbs(command: Command): readonly Completion[] {
   const verbs = command.createHelp().visibleCommands(command);
-  return verbs.map((verb) => describe(verb.name(), verb.summary() || verb.description()));
+  return verbs.map((verb) => toCompletion(verb.name(), verb.summary() || verb.description()));
 }
 
 function listValues(owner: Option | Argument | undefined, environments: readonly string[]) {
   if (owner === undefined) return [];
   const name = 'long' in owner ? owner.attributeName() : owner.name();
   const choices = owner.argChoices ?? (/^(env|confirm)$/.test(name) ? environments : []);
-  return choices.map((value) => describe(value));
+  return choices.map((value) => toCompletion(value));
 }
 
-function describeOption({ long, short, description }: Option): Completion {
-  return describe(long ?? short ?? '', description);
+function toOptionCompletion({ long, short, description }: Option): Completion {
+  return toCompletion(long ?? short ?? '', description);
 }
 
-function describe(value: string, meaning = ''): Completion {
+function toCompletion(value: string, meaning = ''): Completion {
   return { value, meaning };
 }
