@@ -120,29 +120,30 @@ function describeStatus(error: RequestError, { found, argv }: Context): Words {
   const { details } = error;
   const newKey = adviseNewKey(environment?.name, key);
   const source = key === undefined ? [] : [`key from ${key.source}, ending ${key.ending}`];
-  const ofKey = [...details, ...source, ...newKey.details];
   const again = repeatLine(argv, {});
   // What is not set up yet, as in a login, only the same line knows.
   const doctor = environment === undefined ? again : ['petstore', 'doctor', '--env', name];
   const isReadOnly = error.request.method === 'POST' && error.code === 'forbidden';
   // What is not a pet store says nothing of the key.
   switch (isLocalCode(error.code) ? undefined : error.status) {
-    case 401: {
-      const message = `The API key for ${name} was not accepted.`;
-      return { message, details: ofKey, try: newKey.try };
-    }
-    case 403: {
-      const message = `The API key for ${name} is read-only.`;
-      const said = `it says: ${error.message}`;
-      if (isReadOnly) return { message, details: [said, ...ofKey], try: newKey.try };
-      return { message: error.message, details: [...details, ...source], try: [doctor] };
-    }
-    case 429: {
-      const message = `${name} is too busy at the moment.`;
-      return { message, details: [...details, error.message], try: [again] };
-    }
+    case 401:
+      return {
+        message: `The API key for ${name} was not accepted.`,
+        details: [...details, ...source, ...newKey.details],
+        try: newKey.try,
+      };
+    case 403:
+      if (!isReadOnly)
+        return { message: error.message, details: [...details, ...source], try: [doctor] };
+      return {
+        message: `The API key for ${name} is read-only.`,
+        details: [`it says: ${error.message}`, ...details, ...source, ...newKey.details],
+        try: newKey.try,
+      };
+    case 429:
     case 503: {
-      const message = `${name} is not available at the moment.`;
+      const state = error.status === 429 ? 'too busy' : 'not available';
+      const message = `${name} is ${state} at the moment.`;
       return { message, details: [...details, error.message], try: [again] };
     }
     default: {
