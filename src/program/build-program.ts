@@ -5,7 +5,12 @@ import type { OutputFormat } from '../output-formats.ts';
 import { version } from '../version.ts';
 import type { CommandEntry, Context, RunAction } from './context.ts';
 import { describeOption, fitHelp, loadTopic, rootHelp } from './help.ts';
-import { chooseFormat, type GlobalOptions, guessFormat, listGlobalOptions } from './options.ts';
+import {
+  checkFormatVariable,
+  findFormat,
+  type GlobalOptions,
+  listGlobalOptions,
+} from './options.ts';
 import { explainUsage, refuseDash, refuseKeys } from './usage-error.ts';
 import { findVerb, walkLine } from './walk-line.ts';
 
@@ -37,10 +42,9 @@ export async function parseLine(
   const program = buildProgram(commands, (text) => help.push(text));
   // What follows a command's name is loaded when that name was typed.
   program.hook('preSubcommand', (_, command) => declareCommand(commands, command, run));
-  const refuse = async (error: unknown): Promise<ParsedLine> => {
-    const act = () => Promise.reject(explainUsage(error, program, argv));
-    const format = guessFormat(program.opts(), variables, config);
-    return { options: program.opts(), format, act };
+  const readOptions = () => {
+    const options: GlobalOptions = program.opts();
+    return { options, format: findFormat(options, variables, config) };
   };
   try {
     refuseKeys(argv);
@@ -48,15 +52,14 @@ export async function parseLine(
     const topic = await loadTopic(operands.join(' '));
     if (topic !== undefined) help.push(topic);
     else await program.parseAsync(expandHelp(argv, program), { from: 'user' });
-    return {
-      options: program.opts(),
-      format: chooseFormat(program.opts(), variables, config),
-      act,
-    };
+    checkFormatVariable(program.opts(), variables);
+    return { ...readOptions(), act };
   } catch (error) {
     const isHelp = error instanceof CommanderError && error.exitCode === 0;
     const { color } = program.opts();
-    return isHelp ? { options: { color }, format: 'table', act } : await refuse(error);
+    if (isHelp) return { options: { color }, format: 'table', act };
+    const problem = explainUsage(error, program, argv);
+    return { ...readOptions(), act: () => Promise.reject(problem) };
   }
 }
 

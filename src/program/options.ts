@@ -68,36 +68,28 @@ export function createChoiceOption(
   return option.argParser((text) => parseChoice(text, what, choices));
 }
 
-/** Option, then variable, then config file, then `table`. @throws UserError for a variable with another value. */
-export function chooseFormat(
+/** Option, then variable, then config file, then `table`. */
+export function findFormat(
   options: GlobalOptions,
   variables: Variables,
   config: ConfigFile,
 ): OutputFormat {
-  const { PETSTORE_OUTPUT: variable } = variables;
-  const typed = findTypedFormat(options);
-  if (typed !== undefined) return typed;
-  if (variable === undefined || variable === '') return readConfiguredFormat(config) ?? 'table';
-  const known = outputFormats.find((format) => format === variable);
-  if (known !== undefined) return known;
+  const given = outputFormats.find((format) => format === variables.PETSTORE_OUTPUT);
+  return findTypedFormat(options) ?? given ?? readConfiguredFormat(config) ?? 'table';
+}
+
+/** @throws UserError for a PETSTORE_OUTPUT that is no format, unless an option overrides it. */
+export function checkFormatVariable(
+  options: GlobalOptions,
+  { PETSTORE_OUTPUT: variable }: Variables,
+): void {
+  if (!variable || findTypedFormat(options) !== undefined) return;
+  if (outputFormats.some((format) => format === variable)) return;
   const { details, try: next } = adviseUnset('PETSTORE_OUTPUT');
   throw new UserError('cli_usage', `PETSTORE_OUTPUT is "${variable}", which is not a format.`, {
     details: [`The formats are ${outputFormats.join(', ')}.`, ...details],
     try: next,
   });
-}
-
-/** The same for a line that has failed already. */
-export function guessFormat(
-  options: GlobalOptions,
-  variables: Variables,
-  config: ConfigFile,
-): OutputFormat {
-  try {
-    return chooseFormat(options, variables, config);
-  } catch {
-    return 'table';
-  }
 }
 
 /** What the line itself says, as far as it could be read. */
