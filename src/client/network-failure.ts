@@ -3,7 +3,7 @@ import { RequestError, type RequestFacts } from './failure.ts';
 import type { ProxyOptions, Request } from './request.ts';
 
 /** The program was told to stop; the reason says by what. */
-export function explainStop({ reason }: AbortSignal) {
+export function listStopFacts({ reason }: AbortSignal) {
   const code = reason instanceof UserError ? reason.code : 'cli_interrupted';
   return { code, message: 'Stopped.', details: [] } as const;
 }
@@ -28,7 +28,7 @@ export function explainThrown(thrown: unknown, context: AttemptContext): Request
   const { request, wasSent, signal } = context;
   const isWrite = request.method === 'POST';
   const outcome = !wasSent ? 'not_sent' : isWrite ? 'unknown' : 'not_applied';
-  const words = signal?.aborted ? explainStop(signal) : describeThrown(thrown, context);
+  const words = signal?.aborted ? listStopFacts(signal) : describeThrown(thrown, context);
   if (words !== undefined) return new RequestError(request, { ...words, outcome, cause: thrown });
   if (outcome !== 'unknown') throw thrown;
   const message = `Something unexpected happened: ${messageOf(thrown)}.`;

@@ -83,7 +83,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
         const pets = parseBody(Pets, exchange);
         const next = readNext(exchange, baseUrl);
         // Our own service links every page but the last, which is told by its header.
-        const linksPages = followed.size > 0 || sender.honorsKeys() === true;
+        const linksPages = followed.size > 0 || exchange.honorsKeys === true;
         followed.add(url.href);
         emptyPages = pets.length === 0 ? emptyPages + 1 : 0;
         if (next !== undefined && followed.has(next.href)) {

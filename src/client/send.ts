@@ -2,7 +2,7 @@ import { channel } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
 import { headerNames } from '../contract/headers.ts';
 import { explainStatus, RequestError } from './failure.ts';
-import { explainStop, explainThrown } from './network-failure.ts';
+import { explainThrown, listStopFacts } from './network-failure.ts';
 import {
   buildRequest,
   type ClientOptions,
@@ -30,7 +30,6 @@ export interface Sender {
   /** Sends a request, and again where that is safe. */
   send(spec: RequestSpec): Promise<SentExchange>;
   sendOnce(spec: RequestSpec): Promise<Exchange>;
-  honorsKeys(): boolean | undefined;
   /** Whether a write has left this computer. */
   hasWritten(): boolean;
   close(): Promise<void>;
@@ -87,8 +86,8 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
     }
   };
   /** A write that may have been applied is sent again only to a service that recognizes it by its key. */
-  const maySendAgain = async (isRecognized: boolean, remainingMs: () => number) => {
-    if (isRecognized) return true;
+  const maySendAgain = async (isSafe: boolean, remainingMs: () => number) => {
+    if (isSafe) return true;
     if (honorsKeys === undefined) await attempt(build(askForKeys), remainingMs()).catch(ignore);
     return honorsKeys === true;
   };
@@ -111,13 +110,12 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
       }
       trace?.('*', `retrying in ${Math.round(delay)} ms: ${result.message}`);
       await pause(delay, undefined, { signal }).catch(ignore);
-      if (signal?.aborted) throw result.amend({ outcome, honorsKeys, ...explainStop(signal) });
+      if (signal?.aborted) throw result.amend({ outcome, honorsKeys, ...listStopFacts(signal) });
     }
   };
   return {
     send,
     sendOnce: (spec) => attempt(build(spec)),
-    honorsKeys: () => honorsKeys,
     hasWritten: () => hasWritten,
     async close() {
       sendWatch.close();

@@ -38,7 +38,9 @@ async function getPet(
   const writer = await createPetOutput(context);
   const { client, environment } = await context.connect();
   const pet =
-    (await client.getPet(id).catch((error) => explainFailure(error, id, environment.name))) ??
+    (await client
+      .getPet(id)
+      .catch((error) => requireRemovedOperation(error, id, environment.name))) ??
     (await findInList(context, client, id));
   if (pet !== undefined) return await writer.writeRow(pet);
   throw new UserError('cli_not_found', `There is no pet ${id} in ${environment.name}.`, {
@@ -53,7 +55,7 @@ function readsTable({ terminal, options }: Context): boolean {
 }
 
 /** Nothing where the service has removed the operation, and its list says more. */
-function explainFailure(error: unknown, id: bigint, name: string): undefined {
+function requireRemovedOperation(error: unknown, id: bigint, name: string): undefined {
   if (!(error instanceof RequestError)) throw error;
   const { status, serverDate } = error;
   const isGone = status === 410 || (status === 404 && serverDate && serverDate >= GET_PET_SUNSET);

@@ -57,7 +57,7 @@ export function readCategory({ names }: Categories, text: string): CategoryReadi
     if (normalizeName(name) === rest) return { id };
     return { problem: `is not a category: ${id} is ${quoteValue(name)}` };
   }
-  return { problem: explainUnknown(typed, [...names.values()]) };
+  return { problem: explainUnknownCategory(typed, [...names.values()]) };
 }
 
 /** A category that was typed as an option. @throws UserError `cli_usage`. */
@@ -137,7 +137,7 @@ function isNumber(cell: string): boolean {
 
 const reservedNames: ReadonlySet<string> = new Set([...petStatuses, ...stopWords]);
 
-function explainUnknown(typed: string, names: readonly string[]): string {
+function explainUnknownCategory(typed: string, names: readonly string[]): string {
   const nearest = findNearest(typed, names);
   if (nearest !== undefined) return `is not a category: did you mean ${nearest}?`;
   return names.length === 0

@@ -109,8 +109,11 @@ export function checkEnvironmentName(name: string): void {
   });
 }
 
+/** A variable with its address is enough for an environment to exist. @throws UserError `cli_unknown_environment`. */
 export function requireKnown(settings: EnvironmentSettings, name: string): void {
-  if (!isKnown(settings, name)) throw explainUnknown(settings, name);
+  if (listNames(settings).includes(name)) return;
+  if (environmentName.test(name) && findAddress(settings, name) !== undefined) return;
+  throw explainUnknownEnvironment(settings, name);
 }
 
 interface Address {
@@ -177,13 +180,7 @@ function listPlaces(settings: EnvironmentSettings, name: string): string[] {
   });
 }
 
-/** A variable with its address is enough for an environment to exist. */
-function isKnown(settings: EnvironmentSettings, name: string): boolean {
-  if (!environmentName.test(name)) return false;
-  return listNames(settings).includes(name) || findAddress(settings, name) !== undefined;
-}
-
-function explainUnknown(settings: EnvironmentSettings, name: string): UserError {
+function explainUnknownEnvironment(settings: EnvironmentSettings, name: string): UserError {
   const { environmentOption, variables } = settings;
   const isVariable = environmentOption === undefined && variables.PETSTORE_ENV === name;
   const advice: Advice = isVariable

@@ -44,7 +44,7 @@ export function parseStoredJson(text: string): unknown {
 
 function parseText(text: string): unknown {
   try {
-    return JSON.parse(text, refuseUnusable);
+    return JSON.parse(text, checkMember);
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause;
     const offset = /position (\d+)/.exec(messageOf(cause))?.[1];
@@ -54,7 +54,7 @@ function parseText(text: string): unknown {
 }
 
 /** A schema drops such a name in silence, or takes it for a setting that every object has. */
-function refuseUnusable(name: string, value: unknown): unknown {
+function checkMember(name: string, value: unknown): unknown {
   if (name in {} || name === 'prototype') throw new Error(`${name}: this name cannot be used`);
   if (name !== '' && Array.isArray(value)) throw new Error(`${name}: must not be a list`);
   return value;

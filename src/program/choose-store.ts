@@ -44,7 +44,7 @@ export async function askStoreName(
   baseUrl: URL,
 ): Promise<string> {
   const toChoice = (words: string, name: string) => {
-    const now = findAddress(settings, name)?.host;
+    const now = findBaseUrl(settings, name)?.host;
     return { name: now === undefined ? words : `${words} (now ${now})`, value: name };
   };
   const choices = [
@@ -54,7 +54,7 @@ export async function askStoreName(
   // A store on this computer is hardly the real one.
   if (isLoopback(baseUrl)) choices.reverse();
   // Enter never replaces a store where one is free.
-  const free = choices.find(({ value }) => findAddress(settings, value) === undefined);
+  const free = choices.find(({ value }) => findBaseUrl(settings, value) === undefined);
   return await prompts.askChoice('Which store is it?', choices, free?.value);
 }
 
@@ -70,14 +70,14 @@ async function chooseName(
     return await chooseEnvironmentName(context, settings);
   }
   const found = listConfiguredNames(settings).find(
-    (name) => findAddress(settings, name)?.href === typed.href,
+    (name) => findBaseUrl(settings, name)?.href === typed.href,
   );
   if (found === undefined && !context.terminal.isInteractive) throw explainUnnamed(typed);
   return found;
 }
 
 /** Undefined for one that cannot be used, too: a sign-in is what mends it. */
-function findAddress(settings: EnvironmentSettings, name: string): URL | undefined {
+function findBaseUrl(settings: EnvironmentSettings, name: string): URL | undefined {
   try {
     return findEnvironment(settings, name)?.baseUrl;
   } catch {
@@ -107,7 +107,7 @@ export async function askAddress(context: Context, typed?: string): Promise<URL>
         await probe(context, parseBaseUrl(text));
         return undefined;
       } catch (error) {
-        return describeProblem(error);
+        return readTypingProblem(error);
       }
     },
   });
@@ -122,7 +122,7 @@ function explainUnnamed(typed: URL): UserError {
 }
 
 /** What is wrong with what was typed, for the line below its prompt. @throws what is not a failure in words. */
-export function describeProblem(error: unknown): string {
+export function readTypingProblem(error: unknown): string {
   if (error instanceof RequestError || error instanceof UserError) return error.message;
   throw error;
 }

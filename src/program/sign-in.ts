@@ -21,7 +21,7 @@ import {
   askStoreName,
   type ChosenStore,
   chooseStore,
-  describeProblem,
+  readTypingProblem,
 } from './choose-store.ts';
 import { confirmNewOrigin } from './confirm.ts';
 import { openContextKeys, probe, readEnvironmentSettings } from './connect.ts';
@@ -131,7 +131,7 @@ async function acceptKey(
     try {
       return { store, key: await verifyKey(context, store.baseUrl, typed) };
     } catch (error) {
-      prompts.say(describeProblem(error));
+      prompts.say(readTypingProblem(error));
       refusals += 1;
     }
   }
