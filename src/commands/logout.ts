@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { findSelectedName, listConfiguredNames } from '../config/environments.ts';
+import { findSelectedName, listConfiguredNames, requireKnown } from '../config/environments.ts';
 import { findKeyVariable } from '../config/keys.ts';
 import { confirmLoss } from '../program/confirm.ts';
 import { openContextKeys, readEnvironmentSettings } from '../program/connect.ts';
@@ -19,6 +19,7 @@ async function logout(context: Context): Promise<void> {
   const settings = readEnvironmentSettings(context);
   // A key may be stored for an environment whose address is gone, or cannot be used.
   const selected = findSelectedName(settings);
+  if (selected !== undefined) requireKnown(settings, selected);
   // Where nothing is set up, nothing is asked for only to be removed.
   if (selected === undefined && listConfiguredNames(settings).length === 0)
     return terminal.notice('No key is stored.');

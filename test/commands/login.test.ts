@@ -431,6 +431,15 @@ describe('a key in the private file', () => {
     expect((await readHome(home)).config.environments).toEqual({ staging: { keys: {} } });
   });
 
+  it.each(['stagng', 'Staging', ''])('is not taken for that of "%s"', async (name) => {
+    const home = await createHome();
+    expect(await runPetstore(['logout', '--env', name], { home })).toMatchObject({
+      stderr: expect.stringContaining(`There is no environment called "${name}".`),
+      exitCode: 2,
+    });
+    expect((await runPetstore('token', { home })).exitCode).toBe(0);
+  });
+
   it('is kept by Enter when logout asks', async () => {
     const home = await createHome();
     const terminal = await openTerminalSession({ home });
