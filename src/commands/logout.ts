@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { findSelectedName, listConfiguredNames, requireKnown } from '../config/environments.ts';
 import { findKeyVariable } from '../config/keys.ts';
 import { confirmLoss } from '../program/confirm.ts';
-import { openContextKeys, readEnvironmentSettings } from '../program/connect.ts';
+import { openContextKeys, readEnvironmentSettings, warnOfVariable } from '../program/connect.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
 
@@ -31,6 +31,5 @@ async function logout(context: Context): Promise<void> {
   const wasStored = await openContextKeys(context).remove(name);
   terminal.notice(wasStored ? `Removed the key for ${name}.` : `No key for ${name} was stored.`);
   const variable = findKeyVariable(context.variables, name);
-  if (variable !== undefined)
-    terminal.warn('cli_overridden', `${variable} is set, and still gives ${name} a key.`);
+  warnOfVariable(context, variable, `still gives ${name} a key`);
 }

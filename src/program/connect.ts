@@ -45,6 +45,16 @@ export function openContextKeys({ variables, config, terminal, signal }: Context
   return openKeys({ variables, config, isInteractive, onWait, onLeft, signal });
 }
 
+/** Where a variable makes what is stored useless. @param effect in words behind "is set, and". */
+export function warnOfVariable(
+  { terminal, variables }: Context,
+  variable: string | undefined,
+  effect: string,
+): void {
+  if (variable === undefined || !variables[variable]) return;
+  terminal.warn('cli_overridden', `${variable} is set, and ${effect}.`);
+}
+
 export function readClientOptions(
   { options, variables, signal, terminal }: Context,
   baseUrl: URL,

@@ -24,7 +24,7 @@ import {
   readTypingProblem,
 } from './choose-store.ts';
 import { confirmNewOrigin } from './confirm.ts';
-import { openContextKeys, probe, readEnvironmentSettings } from './connect.ts';
+import { openContextKeys, probe, readEnvironmentSettings, warnOfVariable } from './connect.ts';
 import type { Context } from './context.ts';
 
 /** What is known before anything is asked. */
@@ -54,11 +54,12 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   const settings = { ...readEnvironmentSettings(context), environmentOption };
   const chosen = await chooseStore(context, settings, given.url);
   const overriding = findKeyVariable(variables, chosen.name);
-  warnOfVariable(context, overriding);
+  // Before anything is asked: a key that is stored and not used would be a riddle.
+  warnOfVariable(context, overriding, OVERRIDES_KEY);
   const { store, key } = await acceptKey(context, chosen, given.key);
   const name = store.name ?? (await askStoreName(context, settings, store.baseUrl));
   const ownOverriding = findKeyVariable(variables, name);
-  if (ownOverriding !== overriding) warnOfVariable(context, ownOverriding);
+  if (ownOverriding !== overriding) warnOfVariable(context, ownOverriding, OVERRIDES_KEY);
   const { baseUrl, isTyped: isMoved } = store;
   if (isMoved) await confirmNewOrigin(context, name, baseUrl);
   const isNew = !listConfiguredNames(settings).includes(name);
@@ -81,11 +82,7 @@ export async function signIn(context: Context, given: SignInOptions = {}): Promi
   return { environment, key: { text, source: 'this sign-in', ending: endingOf(text) } };
 }
 
-/** Before anything is asked: a key that is stored and not used would be a riddle. */
-function warnOfVariable({ terminal }: Context, variable: string | undefined): void {
-  if (variable === undefined) return;
-  terminal.warn('cli_overridden', `${variable} is set, and overrides the key that is stored now.`);
-}
+const OVERRIDES_KEY = 'overrides the key that is stored now';
 
 function reportSuccess(
   { terminal }: Context,

@@ -10,7 +10,7 @@ import {
 import { environmentVariable } from '../../config/variables.ts';
 import { UserError } from '../../errors.ts';
 import { confirmLoss, confirmNewOrigin } from '../../program/confirm.ts';
-import { openContextKeys, readEnvironmentSettings } from '../../program/connect.ts';
+import { openContextKeys, readEnvironmentSettings, warnOfVariable } from '../../program/connect.ts';
 import type { Context } from '../../program/context.ts';
 import { repeatLine } from '../../program/next-lines.ts';
 
@@ -38,13 +38,12 @@ export async function useEnvironment(context: Context, typed: string): Promise<v
   }));
   terminal.notice(`Selected ${name} (${environment.baseUrl.host}).`);
   const { PETSTORE_ENV } = variables;
-  if (PETSTORE_ENV && PETSTORE_ENV !== name) {
-    terminal.warn('cli_overridden', `PETSTORE_ENV is set, and overrides it with ${PETSTORE_ENV}.`);
-  }
+  if (PETSTORE_ENV !== name)
+    warnOfVariable(context, 'PETSTORE_ENV', `overrides it with ${PETSTORE_ENV}`);
 }
 
 export async function removeEnvironment(context: Context, name: string): Promise<void> {
-  const { terminal, variables } = context;
+  const { terminal } = context;
   requireKnown(readEnvironmentSettings(context), name);
   await confirmLoss(
     context,
@@ -52,10 +51,7 @@ export async function removeEnvironment(context: Context, name: string): Promise
   );
   await openContextKeys(context).remove(name, { change: (config) => removeEntry(config, name) });
   terminal.notice(`Removed ${name}.`);
-  const variable = environmentVariable(name, 'URL');
-  if (variables[variable]) {
-    terminal.warn('cli_overridden', `${variable} is set, and still gives ${name} an address.`);
-  }
+  warnOfVariable(context, environmentVariable(name, 'URL'), `still gives ${name} an address`);
 }
 
 interface SetOptions {
@@ -69,7 +65,7 @@ export async function setEnvironment(
   name: string,
   { url, protected: isProtected }: SetOptions,
 ): Promise<void> {
-  const { terminal, variables } = context;
+  const { terminal } = context;
   checkEnvironmentName(name);
   if (url === undefined && isProtected === undefined) throw explainNothingToSet(name);
   const baseUrl = url === undefined ? undefined : parseBaseUrl(url);
@@ -85,10 +81,8 @@ export async function setEnvironment(
     await openContextKeys(context).remove(name, { exceptOrigin: baseUrl.origin, change });
   }
   terminal.notice(`Changed ${name}${baseUrl === undefined ? '' : ` to ${baseUrl.href}`}.`);
-  const variable = environmentVariable(name, 'URL');
-  if (baseUrl !== undefined && variables[variable]) {
-    terminal.warn('cli_overridden', `${variable} is set, and overrides this address.`);
-  }
+  if (baseUrl !== undefined)
+    warnOfVariable(context, environmentVariable(name, 'URL'), 'overrides this address');
 }
 
 /** Enter is no: what protects the real store is not given up by a key too many. */
