@@ -44,7 +44,7 @@ function describeThrown(thrown: unknown, context: AttemptContext): Words | undef
   if (context.timeoutMs !== undefined) return describeTimeout(context.timeoutMs, context);
   if (thrown instanceof ProxyError) return describeProxyFailure(thrown.cause, context.proxy);
   const proxyStatus = /^Proxy response \((\d+)\)/.exec(messageOf(thrown))?.[1];
-  if (proxyStatus !== undefined) return describeProxyStatus(proxyStatus, context.proxy);
+  if (proxyStatus !== undefined) return describeProxyStatus(Number(proxyStatus), context.proxy);
   const code = codeOf(thrown);
   const broken = describeBrokenResponse(thrown, code);
   if (broken !== undefined) {
@@ -104,47 +104,48 @@ function describeProxyFailure(cause: unknown, proxy: ProxyOptions | undefined): 
   return unreachable(message, details, isTransient);
 }
 
-function describeProxyStatus(status: string, proxy: ProxyOptions | undefined): Words {
-  const reasons: Readonly<Record<string, string>> = {
-    403: ': it does not allow this address',
-    407: proxy?.url.username
-      ? ': it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
-      : ': it wants a user name and password, as in http://name:password@proxy.example.com:3128',
-    ...(Number(status) >= 500 && { [status]: ': it cannot reach the address' }),
-  };
-  const message = `The proxy ${proxy?.url.host} refused the connection${reasons[status] ?? ''}.`;
+function describeProxyStatus(status: number, proxy: ProxyOptions | undefined): Words {
+  const reason = findProxyReason(status, proxy);
+  const message = `The proxy ${proxy?.url.host} refused the connection${reason}.`;
   const details = [`it responded ${status}; it is from ${proxy?.source}`];
-  return unreachable(message, details, Number(status) >= 500);
+  return unreachable(message, details, status >= 500);
+}
+
+function findProxyReason(status: number, proxy: ProxyOptions | undefined): string {
+  if (status === 403) return ': it does not allow this address';
+  if (status >= 500) return ': it cannot reach the address';
+  if (status !== 407) return '';
+  return proxy?.url.username
+    ? ': it did not accept the user name and password in its URL, or wants another way to sign in, such as NTLM, which petstore does not know'
+    : ': it wants a user name and password, as in http://name:password@proxy.example.com:3128';
 }
 
 const tlsCode = /^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|EPROTO|HOSTNAME_)/;
 const authorityCode = /^(UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|CERT_UNTRUSTED)/;
+/** What OpenSSL says when the first bytes are those of an HTTP response. */
+const plainHttp = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/;
 
 function describeTlsFailure(thrown: unknown, code: string, host: string): Words {
-  const text = messageOf(thrown);
+  const [message, ...cures] = findTlsReason(code, messageOf(thrown), host);
   const names = readAlternativeNames(thrown);
-  const isAuthority = authorityCode.test(code);
-  // What OpenSSL says when the first bytes are those of an HTTP response.
-  const isPlain = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version number/.test(
-    code + text,
-  );
+  const details = [...(names === undefined ? [] : [`it is for ${names}`]), ...cures, code];
+  return unreachable(message, details);
+}
+
+function findTlsReason(code: string, text: string, host: string): [string, ...string[]] {
+  if (plainHttp.test(code + text))
+    return [`${host} speaks plain HTTP, not https.`, 'check the address and its port'];
+  if (authorityCode.test(code))
+    return [
+      `The certificate of ${host} is from an authority that this computer does not know.`,
+      'if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate',
+    ];
   const messages: Readonly<Record<string, string>> = {
     ERR_TLS_CERT_ALTNAME_INVALID: `The certificate at ${host} is for another name.`,
     CERT_HAS_EXPIRED: `The certificate of ${host} has expired, or this computer's clock is wrong.`,
     CERT_NOT_YET_VALID: `The certificate of ${host} is not valid yet, or this computer's clock is wrong.`,
-    ...(isAuthority && {
-      [code]: `The certificate of ${host} is from an authority that this computer does not know.`,
-    }),
-    ...(isPlain && { [code]: `${host} speaks plain HTTP, not https.` }),
   };
-  return unreachable(messages[code] ?? `The secure connection to ${host} failed.`, [
-    ...(names === undefined ? [] : [`it is for ${names}`]),
-    ...(isPlain ? ['check the address and its port'] : []),
-    ...(isAuthority
-      ? ['if it is your own, set NODE_EXTRA_CA_CERTS to a file with its certificate']
-      : []),
-    code,
-  ]);
+  return [messages[code] ?? `The secure connection to ${host} failed.`];
 }
 
 /** `other.test, *.other.test`, of the certificate that a TLS error carries. */
