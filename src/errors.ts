@@ -108,10 +108,16 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOSPC: 'no space is left on the disk',
 };
 
+/** The code of an error of the system, the network or a library; empty where there is none. */
+export function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? code : '';
+}
+
 /** The text of anything that was thrown. */
 export function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const code = 'code' in error && 'syscall' in error ? String(error.code) : '';
+  const code = 'syscall' in error ? codeOf(error) : '';
   // Windows also says so of a file that another program has open.
   if (process.platform === 'win32' && (code === 'EACCES' || code === 'EPERM'))
     return 'another program has it open, or you may not use it';

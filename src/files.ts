@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { UserError } from './errors.ts';
+import { codeOf, UserError } from './errors.ts';
 
 /**
  * Creates a folder, for its owner only, and those above it. Not by mkdir's own `recursive`: it calls a read-only file
@@ -62,8 +62,4 @@ export function retryWhileInUseSync<Result>(
 /** Whether another program has the file open, as far as Windows says: it also calls that a missing permission. */
 export function isInUse(error: unknown, platform = process.platform): boolean {
   return platform === 'win32' && ['EBUSY', 'EPERM', 'EACCES'].includes(codeOf(error));
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

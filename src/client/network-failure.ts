@@ -1,4 +1,4 @@
-import { messageOf, UserError } from '../errors.ts';
+import { codeOf, messageOf, UserError } from '../errors.ts';
 import { RequestError, type RequestFacts } from './failure.ts';
 import type { ProxyOptions, Request } from './request.ts';
 
@@ -51,6 +51,7 @@ function describeThrown(thrown: unknown, context: AttemptContext): Words | undef
     const message = `${host} ${broken}.`;
     return { code: 'cli_unexpected_response', message };
   }
+  // Errors of the network and of undici carry a code.
   if (code === '') return undefined;
   const [reason, isTransient] = connectionReasons[code] ?? [];
   if (reason !== undefined)
@@ -175,10 +176,4 @@ function unreachable(message: string, details: readonly string[], isTransient = 
 /** A code of the system can be looked up; one of a library means nothing to its user. */
 function isSystemCode(code: string): boolean {
   return /^(E[A-Z]|CERT_|ERR_TLS_|ERR_SSL_)/.test(code);
-}
-
-/** Errors of the network and of undici carry a code; what has none is a bug. */
-function codeOf(thrown: unknown): string {
-  if (!(thrown instanceof Error) || !('code' in thrown)) return '';
-  return typeof thrown.code === 'string' ? thrown.code : '';
 }

@@ -2,7 +2,7 @@ import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { type Int64, parseInt64 } from '../contract/int64.ts';
 import { petStatuses } from '../contract/pet.ts';
-import { messageOf, UserError } from '../errors.ts';
+import { codeOf, messageOf, UserError } from '../errors.ts';
 import { decodeText } from '../input/decode-text.ts';
 import { quoteValue } from '../input/explain-value.ts';
 import { findNearest } from '../input/find-nearest.ts';
@@ -35,8 +35,7 @@ export async function readCategories(
     return { file, names: await parseNames(await readFileText(file, signal)) };
   } catch (cause) {
     const isGiven = Boolean(variables.PETSTORE_CATEGORIES);
-    if (!isGiven && cause instanceof Error && 'code' in cause && cause.code === 'ENOENT')
-      return none;
+    if (!isGiven && codeOf(cause) === 'ENOENT') return none;
     const place = isGiven ? `${file} (PETSTORE_CATEGORIES)` : file;
     const message = `The names of categories in ${place} cannot be used: ${messageOf(cause)}.`;
     throw new UserError('cli_invalid_config', message, { cause });

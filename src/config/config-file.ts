@@ -1,7 +1,7 @@
 import path from 'node:path';
 import * as v from 'valibot';
 import { describeIssues } from '../contract/error.ts';
-import { messageOf, UserError } from '../errors.ts';
+import { codeOf, messageOf, UserError } from '../errors.ts';
 import { isInUse } from '../files.ts';
 import { outputFormats } from '../output-formats.ts';
 import { withLock } from './lock-folder.ts';
@@ -96,7 +96,7 @@ function readText(file: string, isNeeded: boolean): string | undefined {
   } catch (cause) {
     // An error of a system call means that the file cannot be reached; any other, that it is not a regular file.
     const isOutOfReach = cause instanceof Error && 'syscall' in cause;
-    if (isOutOfReach && 'code' in cause && cause.code === 'ENOENT') return undefined;
+    if (codeOf(cause) === 'ENOENT') return undefined;
     if (isOutOfReach && !isNeeded) return undefined;
     const where = isInUse(cause)
       ? 'close it there, then run the same line again'

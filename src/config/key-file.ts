@@ -1,6 +1,6 @@
 import path from 'node:path';
 import * as v from 'valibot';
-import { messageOf, UserError } from '../errors.ts';
+import { codeOf, messageOf, UserError } from '../errors.ts';
 import { withLock } from './lock-folder.ts';
 import { createFolder, findFolder } from './paths.ts';
 import { parseStoredJson, readRegularFile } from './read-file.ts';
@@ -56,7 +56,7 @@ function readKeys(file: string): StoredKeys {
     return parseKeys(file, bytes.toString('utf8'));
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return {};
+    if (codeOf(cause) === 'ENOENT') return {};
     throw new UserError('cli_key_file_unsafe', `${file} cannot be read: ${messageOf(cause)}.`, {
       cause,
     });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { UserError } from '../errors.ts';
+import { codeOf, UserError } from '../errors.ts';
 import { retryWhileInUse } from '../files.ts';
 
 /** A change takes milliseconds: an older lock was left by a process that was killed. */
@@ -33,7 +33,7 @@ async function takeLock(lock: string, token: string): Promise<void> {
     // Windows refuses it for a moment while another process removes it.
     const write = () => writeFileSync(lock, token, { flag: 'wx' });
     const error = await retryWhileInUse(write).catch((error: unknown) => error);
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) return;
+    if (codeOf(error) !== 'EEXIST') return;
     if (performance.now() > giveUpAt) throw explainBusy(lock);
     ignoreErrors(() => removeStaleLock(lock));
     await sleep(POLL_MS * (1 + Math.random()));

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { messageOf } from '../errors.ts';
+import { codeOf, messageOf } from '../errors.ts';
 import { retryWhileInUseSync } from '../files.ts';
 
 const NOT_FILE = 'it is a pipe, a socket or a device, not a file';
@@ -29,8 +29,7 @@ function openAtOnce(file: string): number {
     );
   } catch (cause) {
     // Of a socket, and of a device that is not there.
-    const isSocket = cause instanceof Error && 'code' in cause && cause.code === 'ENXIO';
-    throw isSocket ? new Error(NOT_FILE, { cause }) : cause;
+    throw codeOf(cause) === 'ENXIO' ? new Error(NOT_FILE, { cause }) : cause;
   }
 }
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { messageOf, UserError } from '../errors.ts';
+import { codeOf, messageOf, UserError } from '../errors.ts';
 import { isInUse, retryWhileInUse } from '../files.ts';
 import { findNearest } from './find-nearest.ts';
 
@@ -52,7 +52,7 @@ function refuseLarge(name: string): UserError {
 }
 
 async function explainFailure(name: string, cause: unknown): Promise<string> {
-  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  const code = codeOf(cause);
   if (code === 'EISDIR') return `${name} is a folder, not a file.`;
   if (code === 'EBUSY' || isInUse(cause))
     return `${name} is open in another program: close it there, then type the same line again.`;
