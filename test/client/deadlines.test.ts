@@ -4,10 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { startRawServer } from '../support/raw-server.ts';
-import { connectTo, type RunOptions, runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { connectTo, type RunOptions, startPetstore } from '../support/run-petstore.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 /** From the first byte of an error to the end of the process, in milliseconds: ten times what is promised. */
@@ -55,13 +54,6 @@ it('ends the command at a host that drops packets', async () => {
     isPrompt: true,
     stderr: expect.stringContaining('did not accept a connection within 0.5 s.'),
   });
-});
-
-it('ends with its output, however long the service would keep the connection', async () => {
-  const { url, server } = await startHttpServer(respondJson(200, '[]'));
-  server.keepAliveTimeout = 600_000;
-  const run = await runPetstore('list --json', { variables: connectTo({ url }) });
-  expect(run).toMatchObject({ stdout: '[]\n', exitCode: 0 });
 });
 
 it('opens a new connection for each attempt, and leaves none behind', async () => {

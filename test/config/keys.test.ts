@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/pr
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openConfigFile, readConfig } from '../../src/config/config-file.ts';
+import { changeConfig, openConfigFile, readConfig } from '../../src/config/config-file.ts';
 import { parseKey } from '../../src/config/key-text.ts';
 import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
@@ -202,6 +202,15 @@ describe('a key in the private file', () => {
     expect(`${error.stack}${error.details}`).not.toContain(KEY);
   });
 
+  it('is kept for the origin that is excepted when those of others are removed', async () => {
+    const { keys } = await open();
+    await keys.store(elsewhere, 'another-key', { storage: 'file' });
+    await keys.store(staging, KEY, { storage: 'file' });
+    expect(await keys.remove('staging', { exceptOrigin: 'https://pets.test' })).toBe(true);
+    expect((await keys.find(staging)).text).toBe(KEY);
+    await expect(keys.find(elsewhere)).rejects.toThrow('no API key');
+  });
+
   it('is removed for all origins that its environment had', async () => {
     const { keys, keyFile, variables } = await open();
     await keys.store(staging, KEY, { storage: 'file' });
@@ -231,6 +240,17 @@ describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
     });
     expect(await keys.find(staging)).toMatchObject({ text: KEY, source: 'the OS keychain' });
     await keys.remove('staging');
+    expect(await keyring.lookUp('staging@https://pets.test')).toBeUndefined();
+  });
+
+  it('that is not there any more leaves nothing behind when it is removed', async () => {
+    const { keys, variables } = await open(keyring.variables);
+    await changeConfig(variables, () => ({
+      environments: {
+        staging: { keys: { 'https://pets.test': { storage: 'keychain', ending: '9f2a' } } },
+      },
+    }));
+    expect(await keys.remove('staging')).toBe(true);
     expect(await keyring.lookUp('staging@https://pets.test')).toBeUndefined();
   });
 
