@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
 
 const connect = (environment = 'STAGING') => ({
   [`PETSTORE_${environment}_URL`]: service.url,
@@ -36,14 +33,10 @@ describe('a word that means something else is asked about before it becomes a pe
   ])('%s', async (word) => {
     const terminal = await openSitting('petstore add --category 1 --status sold');
     await terminal.enter(word);
-    await terminal.waitForText(`? Add a pet called "${word}"? (y/N)`);
-    await terminal.enter();
-    await terminal.waitForText(/\? No\n\? Name$/);
-    await terminal.enter('Rex');
-    await terminal.waitForText('Added');
-    await terminal.enter(word);
-    await terminal.waitForText(/\? Add a pet called "[^"]*"\? \(y\/N\)$/);
-    await terminal.enter('n');
+    await terminal.answer(`? Add a pet called "${word}"? (y/N)`);
+    await terminal.answer(/\? No\n\? Name$/, 'Rex');
+    await terminal.answer('Added', word);
+    await terminal.answer(/\? Add a pet called "[^"]*"\? \(y\/N\)$/, 'n');
     await terminal.waitForText(/\? No\n\? Another/);
     await terminal.press('C-c');
     await terminal.waitForEnd();
@@ -54,16 +47,11 @@ describe('a word that means something else is asked about before it becomes a pe
 it('a number, a status and nothing else changes the pets that follow', async () => {
   const terminal = await openSitting('petstore add');
   await terminal.enter('Sold');
-  await terminal.waitForText('? Name (sold)');
-  await terminal.enter('2');
-  await terminal.waitForText('? Name (category 2, sold)');
-  await terminal.enter('Nemo');
-  await terminal.waitForText(/\(category 2, sold; a number or a status\s+changes it\)/);
-  await terminal.enter('pending');
-  await terminal.waitForText('(category 2, pending;');
-  await terminal.enter('Dory');
-  await terminal.waitForText('Dory (category 2, pending)');
-  await terminal.enter();
+  await terminal.answer('? Name (sold)', '2');
+  await terminal.answer('? Name (category 2, sold)', 'Nemo');
+  await terminal.answer(/\(category 2, sold; a number or a status\s+changes it\)/, 'pending');
+  await terminal.answer('(category 2, pending;', 'Dory');
+  await terminal.answer('Dory (category 2, pending)');
   await terminal.waitForEnd();
   expect(await listPets(2)).toEqual(['Nemo,sold', 'Dory,pending']);
 });
@@ -73,14 +61,12 @@ it('names of categories are understood and shown', async () => {
     "printf '3,fish\\n33,dog\\n' >categories.csv; export PETSTORE_CATEGORIES=$PWD; petstore add",
   );
   await terminal.enter('Nemo');
-  await terminal.waitForText('? Category (a number or a name: fish)');
-  await terminal.enter('fihs');
+  await terminal.answer('? Category (a number or a name: fish)', 'fihs');
   await terminal.waitForText('"fihs" is not a category: did you mean fish?');
   await terminal.waitForText('? Category (a number or a name: fish) fihs');
   await terminal.press('C-u');
   await terminal.enter('Fish');
-  await terminal.waitForText('? Status');
-  await terminal.enter();
+  await terminal.answer('? Status');
   await terminal.waitForText('Nemo (category 3 fish, available).');
   await terminal.waitForText(
     /stop \(category 3 fish, available; a number, a\s+category or a status changes it/,
@@ -93,15 +79,12 @@ describe('several lines at once', () => {
   it('are several pets after one question that shows them', async () => {
     const terminal = await openSitting('petstore add');
     await terminal.paste('Max\n4\n\nsold\nBella\nRocky\n');
-    await terminal.waitForText('? Add 3 pets to staging');
-    await terminal.enter();
+    await terminal.answer('? Add 3 pets to staging');
     await terminal.waitForText('? Another?');
     await terminal.paste('Coco\r\npending\r\nPip\r\n');
-    await terminal.waitForText('? Add 2 pets to staging');
-    await terminal.enter('y');
+    await terminal.answer('? Add 2 pets to staging', 'y');
     await terminal.waitForText(/Added \d+ Pip/);
-    await terminal.waitForText(/category 4, pending;[^?]*$/);
-    await terminal.enter();
+    await terminal.answer(/category 4, pending;[^?]*$/);
     await terminal.waitForEnd();
     expect(await listPets(4)).toEqual([
       ...['Max,sold', 'Bella,sold', 'Rocky,sold', 'Coco,sold', 'Pip,pending'],
@@ -124,12 +107,9 @@ describe('several lines at once', () => {
   it('keep the last one in the line where it has no Enter', async () => {
     const terminal = await openSitting('petstore add --category 6 --status sold');
     await terminal.paste('Max\nBella\nRoc');
-    await terminal.waitForText('? Add 2 pets to staging');
-    await terminal.enter();
-    await terminal.waitForText(/changes it\) Roc$/);
-    await terminal.enter('ky');
-    await terminal.waitForText('Rocky (category 6');
-    await terminal.enter();
+    await terminal.answer('? Add 2 pets to staging');
+    await terminal.answer(/changes it\) Roc$/, 'ky');
+    await terminal.answer('Rocky (category 6');
     await terminal.waitForEnd();
     expect(await listPets(6)).toEqual(['Max,sold', 'Bella,sold', 'Rocky,sold']);
   });
@@ -141,8 +121,7 @@ describe('several lines at once', () => {
     const shown = await terminal.waitForText('? Add 150 pets to staging');
     expect(shown).toContain('and 138 more');
     await terminal.enter();
-    await terminal.waitForText('? Another?');
-    await terminal.enter();
+    await terminal.answer('? Another?');
     await terminal.waitForEnd();
     expect(await listPets(8)).toEqual(names.map((name) => `${name},sold`));
   });
@@ -182,10 +161,8 @@ describe('several lines at once', () => {
     const terminal = await openSitting('petstore add --category 11 --status sold');
     await terminal.type('Max');
     await terminal.paste('\nBella\nRocky\n');
-    await terminal.waitForText('? Add 3 pets to staging');
-    await terminal.enter();
-    await terminal.waitForText('? Another?');
-    await terminal.enter();
+    await terminal.answer('? Add 3 pets to staging');
+    await terminal.answer('? Another?');
     await terminal.waitForEnd();
     expect(await listPets(11)).toEqual(['Max,sold', 'Bella,sold', 'Rocky,sold']);
   });

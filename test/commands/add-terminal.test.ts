@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { connectTo } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-let variables: Record<string, string>;
-beforeAll(async () => {
-  service = await openTestService();
-  variables = connectTo(service);
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
+const variables = connectTo(service);
 
 /** The conversation without the ids, which depend on the order of the tests. */
 function hideIds(screen: string): string {
@@ -19,27 +15,19 @@ function hideIds(screen: string): string {
 it('asks for what is missing, adds, and asks for more', async () => {
   const terminal = await openTerminalSession({ variables });
   await terminal.run('petstore add');
-  await terminal.waitForText('? Name');
-  await terminal.enter('Goldie');
-  await terminal.waitForText('? Category number');
-  await terminal.enter('7x');
+  await terminal.answer('? Name', 'Goldie');
+  await terminal.answer('? Category number', '7x');
   await terminal.waitForText('"7x" is not a category number: write a whole number such as 7.');
   await terminal.waitForText('? Category number 7x');
   await terminal.press('BSpace', 'Enter');
   await terminal.waitForText('? Status');
   await terminal.press('Down', 'Enter');
-  await terminal.waitForText('(category 7, pending;');
-  await terminal.enter('Goldie');
-  await terminal.waitForText('Add another one?');
-  await terminal.enter();
-  await terminal.waitForText(/one\? No\n\? Another\?/);
-  await terminal.enter('9');
-  await terminal.waitForText('(category 9, pending;');
-  await terminal.enter('Sold');
-  await terminal.waitForText('(category 9, sold;');
-  await terminal.enter('Max');
-  await terminal.waitForText(/Added \d+ Max/);
-  await terminal.enter();
+  await terminal.answer('(category 7, pending;', 'Goldie');
+  await terminal.answer('Add another one?');
+  await terminal.answer(/one\? No\n\? Another\?/, '9');
+  await terminal.answer('(category 9, pending;', 'Sold');
+  await terminal.answer('(category 9, sold;', 'Max');
+  await terminal.answer(/Added \d+ Max/);
   expect(hideIds(await terminal.waitForEnd())).toBe(
     [
       'ready> petstore add',
@@ -86,8 +74,7 @@ it('asks nothing where nothing is missing', async () => {
 it('does not lose what was typed when it is left', async () => {
   const terminal = await openTerminalSession({ variables });
   await terminal.run('petstore add');
-  await terminal.waitForText('? Name');
-  await terminal.enter('Mrs Whiskers');
+  await terminal.answer('? Name', 'Mrs Whiskers');
   await terminal.waitForText('? Category number');
   await terminal.press('C-c');
   expect(await terminal.waitForEnd()).toContain(
@@ -100,10 +87,8 @@ it('does not lose what was typed when the key is refused', async () => {
     variables: { ...variables, PETSTORE_STAGING_API_KEY: 'wrong' },
   });
   await terminal.run('petstore add Rex');
-  await terminal.waitForText('? Category number');
-  await terminal.enter('7');
-  await terminal.waitForText('? Status');
-  await terminal.enter();
+  await terminal.answer('? Category number', '7');
+  await terminal.answer('? Status');
   expect(await terminal.waitForEnd()).toContain(
     [
       'Try:  unset PETSTORE_STAGING_API_KEY',
@@ -116,8 +101,7 @@ it('does not lose what was typed when the key is refused', async () => {
 it('says how many were added when the sitting is left', async () => {
   const terminal = await openTerminalSession({ variables });
   await terminal.run('petstore add --category 7 --status sold');
-  await terminal.waitForText('? Name');
-  await terminal.enter('Rex');
+  await terminal.answer('? Name', 'Rex');
   await terminal.waitForText('? Another?');
   await terminal.press('C-c');
   expect(await terminal.waitForEnd()).toContain('Stopped; 1 pet was added.\nexit 130');
@@ -136,23 +120,16 @@ it('shows the whole pet and the place before it writes to a protected environmen
     variables: { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key },
   });
   await terminal.run('petstore add --category 7 --status sold');
-  await terminal.waitForText('? Name');
-  await terminal.enter('Rex');
-  await terminal.waitForText(/Add "Rex", category 7, sold, to production \(127.*\)\? \(Y\/n\)/);
-  await terminal.enter();
-  await terminal.waitForText('? Another?');
-  await terminal.enter('Max');
-  await terminal.waitForText(/Added \d+ Max/);
-  await terminal.enter();
+  await terminal.answer('? Name', 'Rex');
+  await terminal.answer(/Add "Rex", category 7, sold, to production \(127.*\)\? \(Y\/n\)/);
+  await terminal.answer('? Another?', 'Max');
+  await terminal.answer(/Added \d+ Max/);
   await terminal.waitForEnd();
   await terminal.clear();
   await terminal.run('petstore add --category 7');
-  await terminal.waitForText('? Name');
-  await terminal.enter('Bella');
-  await terminal.waitForText('? Status');
-  await terminal.press('Enter');
-  await terminal.waitForText('(Y/n)');
-  await terminal.enter('n');
+  await terminal.answer('? Name', 'Bella');
+  await terminal.answer('? Status');
+  await terminal.answer('(Y/n)', 'n');
   // What was typed is not lost.
   expect(await terminal.waitForEnd()).toContain(
     'Stopped; nothing was added.\nTry:  petstore add Bella --category 7 --status available --env production\nexit 3',

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 
-let service: TestService;
-let variables: Record<string, string>;
-beforeAll(async () => {
-  service = await openTestService();
-  variables = connectTo(service);
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
+const variables = connectTo(service);
 
 const json = expect.stringMatching(
   /^\{"id":\d+,"name":"Rex","categoryId":7,"status":"available"\}\n$/,

@@ -2,24 +2,20 @@ import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { checkClock } from '../../src/commands/doctor/diagnose.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
-import { openKeyring } from '../support/keyring.ts';
+import { createKeyring } from '../support/keyring.ts';
 import { canMount } from '../support/mount-namespace.ts';
 import { connectTo, petstoreCommand, runPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-let good: Record<string, string>;
-beforeAll(async () => {
-  service = await openTestService();
-  good = connectTo(service);
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
+const good = connectTo(service);
 
 it('says in one line that everything works', async () => {
   const terminal = await openTerminalSession({ variables: good });
@@ -102,8 +98,7 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
   });
 
   it('a keychain that does not respond', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     const folder = await createTemporaryFolder();
     const keys = { [new URL(service.url).origin]: { storage: 'keychain', ending: '9f2a' } };
     await writeFile(

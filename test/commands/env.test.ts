@@ -1,23 +1,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Config, changeConfig } from '../../src/config/config-file.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
-import { openKeyring } from '../support/keyring.ts';
+import { createKeyring } from '../support/keyring.ts';
 import { runPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-let readOnlyKey: string;
-beforeAll(async () => {
-  service = await openTestService();
-  const expiresAt = new Date('2030-11-28T12:00:00Z');
-  readOnlyKey = await service.createKey({ name: 'reader', access: 'read', expiresAt });
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
+const expiresAt = new Date('2030-11-28T12:00:00Z');
+const readOnlyKey = await service.createKey({ name: 'reader', access: 'read', expiresAt });
 
 async function createHome(config: Config = {}) {
   const home = await createTemporaryFolder();
@@ -177,8 +173,7 @@ describe('env', () => {
   });
 
   it('of twelve environments waits once for a keychain that hangs', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     // One after another would take longer than a test may.
     const names = [...'abcdefghijkl'];
     const keys = {
@@ -195,8 +190,7 @@ describe('env', () => {
   });
 
   it('says locked where a key was stored and the keychain does not return it', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     const keys = {
       [new URL(service.url).origin]: { storage: 'keychain', ending: '9f2a' },
     } as const;
@@ -283,8 +277,7 @@ describe('env set', () => {
     const { home, readConfig } = await createHome(config);
     const terminal = await openTerminalSession({ home });
     await terminal.run('petstore env set production --no-protected');
-    await terminal.waitForText('need a confirmation. Turn off its');
-    await terminal.press('Enter');
+    await terminal.answer('need a confirmation. Turn off its');
     expect(await terminal.waitForEnd()).toContain('Stopped; production is still protected.');
     expect(await readConfig()).toEqual(config);
   });
@@ -299,8 +292,7 @@ describe('env set --url, where the stored key is for another address', () => {
     const terminal = await openTerminalSession({ home });
     await terminal.run('petstore env set till --url new.test');
     const question = 'The stored key of till is for old.test, not for new.test. Change the\n';
-    await terminal.waitForText(question);
-    await terminal.press('Enter');
+    await terminal.answer(question);
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was changed.');
     expect(await readConfig()).toEqual(config);
   });
@@ -334,8 +326,7 @@ describe('env remove', () => {
     const { home, readConfig } = await createHome(config);
     const terminal = await openTerminalSession({ home });
     await terminal.run('petstore env remove till');
-    await terminal.waitForText('Remove the address and the stored key of till');
-    await terminal.press('Enter');
+    await terminal.answer('Remove the address and the stored key of till');
     expect(await terminal.waitForEnd()).toContain('exit 3');
     expect(await readConfig()).toEqual(config);
   });

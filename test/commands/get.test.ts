@@ -1,15 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
 const pets = [{ name: 'Goldie', categoryId: 7n, status: 'sold' as const }];
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({ pets });
-});
-afterAll(() => service.close());
+const service = await openTestService({ pets });
+afterAll(service.close);
 
 describe('shows one pet, and nothing besides', () => {
   it.each([

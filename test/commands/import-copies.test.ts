@@ -1,16 +1,13 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
 
 let desks = 0;
 

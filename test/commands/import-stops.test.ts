@@ -324,13 +324,11 @@ describe('another computer, or a record that is lost', () => {
     await run('import delivery.csv');
     const terminal = await openTerminalSession({ variables });
     await terminal.run(`petstore import ${path.join(home, 'delivery.csv')} --confirm staging`);
-    await terminal.waitForText('(y/N)');
-    await terminal.press('Enter');
+    await terminal.answer('(y/N)');
     expect(await terminal.waitForEnd()).toContain('exit 3');
     await terminal.clear();
     await terminal.run(`petstore import ${path.join(home, 'delivery.csv')} --confirm staging`);
-    await terminal.waitForText('(y/N)');
-    await terminal.enter('y');
+    await terminal.answer('(y/N)', 'y');
     expect(await terminal.waitForEnd()).toContain('exit 0');
     expect(store.added).toEqual(names);
   });

@@ -1,18 +1,15 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
 import { connectTo, type RunOptions, runPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService();
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
 
 let files = 0;
 
@@ -251,8 +248,7 @@ describe('at a terminal', () => {
     const text = await terminal.waitForText('only the 1 new row');
     expect(text).toMatch(/3 of the 4 rows of\s+delivery \(1\)\.csv/);
     await terminal.press('Enter');
-    await terminal.waitForText('Add 1 pet to staging');
-    await terminal.press('Enter');
+    await terminal.answer('Add 1 pet to staging');
     expect(await terminal.waitForEnd()).toMatch(/Added 1 pet .*already there: 3\.\nexit 0/s);
     expect(await countPets(names)).toBe(3);
   });
@@ -293,8 +289,7 @@ describe('at a terminal', () => {
     const { home, names, variables } = await openDesk();
     const terminal = await openTerminalSession({ home, variables });
     await terminal.run('petstore import delivery.csv');
-    await terminal.waitForText('(Y/n)');
-    await terminal.enter('n');
+    await terminal.answer('(Y/n)', 'n');
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was sent.\nexit 3');
     expect(await countPets(names)).toBe(0);
   });

@@ -169,13 +169,11 @@ describe('keys revoke', () => {
     await createKeys(home, 'till-1');
     const session = await openTerminalSession({ home });
     await session.run('petstore keys revoke till-1');
-    await session.waitForText('Revoke key 1 (till-1), never used? It cannot be undone. (y/N)');
-    await session.enter();
+    await session.answer('Revoke key 1 (till-1), never used? It cannot be undone. (y/N)');
     expect(await session.waitForEnd()).toContain('Stopped; key 1 (till-1) still works.');
     await session.clear();
     await session.run('petstore keys revoke till-1');
-    await session.waitForText('(y/N)');
-    await session.enter('y');
+    await session.answer('(y/N)', 'y');
     expect(await session.waitForEnd()).toContain('Key 1 (till-1) is revoked.');
     expect(await readKeys(home)).toMatchObject([{ state: 'revoked' }]);
   });

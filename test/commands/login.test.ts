@@ -1,21 +1,18 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Config, changeConfig } from '../../src/config/config-file.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
-import { openKeyring } from '../support/keyring.ts';
+import { createKeyring } from '../support/keyring.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({ pets: [{ name: 'Goldie', categoryId: 7n }] });
-});
-afterAll(() => service.close());
+const service = await openTestService({ pets: [{ name: 'Goldie', categoryId: 7n }] });
+afterAll(service.close);
 
 const address = () => new URL(service.url).host;
 const hideAddress = (screen: string) =>
@@ -29,8 +26,7 @@ async function readHome(home: string) {
 
 /** Answers the address with two mistakes first, and the key with three. */
 async function answer(terminal: TerminalSession): Promise<void> {
-  await terminal.waitForText('? Address of your pet store:');
-  await terminal.enter(service.key);
+  await terminal.answer('? Address of your pet store:', service.key);
   await terminal.waitForText('This is an API key');
   await terminal.press('C-u');
   await terminal.enter('http://pets.test');
@@ -40,14 +36,10 @@ async function answer(terminal: TerminalSession): Promise<void> {
   await terminal.waitForText('nothing listens there');
   await terminal.press('C-u');
   await terminal.enter(address());
-  await terminal.waitForText('? API key for');
-  await terminal.enter('two words');
-  await terminal.waitForText('has a space at position 4.\n? API key');
-  await terminal.enter(service.key.slice(0, -1));
-  await terminal.waitForText('or has a typing mistake.\n? API key');
-  await terminal.enter('another-key');
-  await terminal.waitForText('did not accept the API key.\n? API key');
-  await terminal.enter(service.key);
+  await terminal.answer('? API key for', 'two words');
+  await terminal.answer('has a space at position 4.\n? API key', service.key.slice(0, -1));
+  await terminal.answer('or has a typing mistake.\n? API key', 'another-key');
+  await terminal.answer('did not accept the API key.\n? API key', service.key);
   await terminal.waitForText('? Which store is it?');
 }
 
@@ -60,17 +52,14 @@ describe('first use', () => {
       keyStorage: 'file',
     }));
     await terminal.run('petstore list --env staging');
-    await terminal.waitForText('? Address of your pet store:');
-    await terminal.enter(address());
-    await terminal.waitForText('? API key for');
-    await terminal.enter(service.key);
+    await terminal.answer('? Address of your pet store:', address());
+    await terminal.answer('? API key for', service.key);
     expect(await terminal.waitForEnd()).toContain('Goldie');
     expect((await readHome(terminal.home)).config).toMatchObject({ environment: 'production' });
   });
 
   it('asks for address, key and store, stores them in the keychain, and goes on', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     const terminal = await openTerminalSession({ variables: keyring.variables });
     await terminal.run('petstore list');
     await answer(terminal);
@@ -105,10 +94,8 @@ describe('first use', () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore login');
     await answer(terminal);
-    await terminal.waitForText('❯ a store to try things in');
-    await terminal.press('Enter');
-    await terminal.waitForText('This computer has no keychain. Keep the key in a private file?');
-    await terminal.press('Enter');
+    await terminal.answer('❯ a store to try things in');
+    await terminal.answer('This computer has no keychain. Keep the key in a private file?');
     await terminal.waitForText('Signed in to staging');
     await terminal.waitForEnd();
     const { folder, config } = await readHome(terminal.home);
@@ -120,16 +107,11 @@ describe('first use', () => {
   it('goes on with a key that is not to be stored', async () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore list');
-    await terminal.waitForText('? Address of your pet store:');
-    await terminal.enter();
-    await terminal.waitForText('Type the address, such as pets.test');
-    await terminal.enter(address());
-    await terminal.waitForText('? API key for');
-    await terminal.enter(service.key);
-    await terminal.waitForText('? Which store is it?');
-    await terminal.press('Enter');
-    await terminal.waitForText('Keep the key in a private file? (Y/n)');
-    await terminal.enter('n');
+    await terminal.answer('? Address of your pet store:');
+    await terminal.answer('Type the address, such as pets.test', address());
+    await terminal.answer('? API key for', service.key);
+    await terminal.answer('? Which store is it?');
+    await terminal.answer('Keep the key in a private file? (Y/n)', 'n');
     const shown = await terminal.waitForEnd();
     expect(shown).toContain('The key is not stored: it is used for this command only.');
     expect(shown).toMatch(/Goldie[\s\S]*exit 0/);
@@ -165,23 +147,19 @@ describe('first use', () => {
   it('goes back to the address once two keys were refused', async () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore list');
-    await terminal.waitForText('? Address of your pet store:');
-    await terminal.enter(address());
+    await terminal.answer('? Address of your pet store:', address());
     for (const key of ['first-key', 'second-key']) {
-      await terminal.waitForText(/\(not shown\):$/);
-      await terminal.enter(key);
+      await terminal.answer(/\(not shown\):$/, key);
       await terminal.waitForText(`${'*'.repeat(key.length)}\n`);
     }
-    await terminal.waitForText('Enter alone: another');
-    await terminal.enter();
+    await terminal.answer('Enter alone: another');
     await terminal.waitForText(new RegExp(`\\? Address of your pet store: ${address()}$`));
   });
 
   it('that is stopped changes nothing', async () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore list');
-    await terminal.waitForText('? Address of your pet store:');
-    await terminal.enter(address());
+    await terminal.answer('? Address of your pet store:', address());
     await terminal.waitForText('? API key for');
     await terminal.press('C-c');
     await terminal.waitForText('Stopped; nothing was changed.');
@@ -209,10 +187,8 @@ describe('a new address for a store that has a key', () => {
     const terminal = await openTerminalSession();
     await changeConfig({ HOME: terminal.home }, () => config);
     await terminal.run(`petstore login -e production --url ${address()}`);
-    await terminal.waitForText('? API key for');
-    await terminal.enter(service.key);
-    await terminal.waitForText('The stored key of production is for old.test');
-    await terminal.press('Enter');
+    await terminal.answer('? API key for', service.key);
+    await terminal.answer('The stored key of production is for old.test');
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was changed.');
     expect((await readHome(terminal.home)).config).toEqual(config);
   });
@@ -223,8 +199,7 @@ describe('a new address for a store that has a key', () => {
     });
     await changeConfig({ HOME: terminal.home }, () => config);
     await terminal.run(`petstore login --url ${address()}`);
-    await terminal.waitForText('? API key for');
-    await terminal.enter(service.key);
+    await terminal.answer('? API key for', service.key);
     await terminal.waitForText('? Which store is it?');
     // The one that is free.
     await terminal.press('Enter');
@@ -238,12 +213,9 @@ it('names a variable that overrides the key once', async () => {
   const terminal = await openTerminalSession({ variables: { PETSTORE_API_KEY: service.key } });
   await changeConfig({ HOME: terminal.home }, () => ({ keyStorage: 'file' }));
   await terminal.run('petstore list');
-  await terminal.waitForText('? Address of your pet store:');
-  await terminal.enter(address());
-  await terminal.waitForText('? API key for');
-  await terminal.enter(service.key);
-  await terminal.waitForText('? Which store is it?');
-  await terminal.press('Enter');
+  await terminal.answer('? Address of your pet store:', address());
+  await terminal.answer('? API key for', service.key);
+  await terminal.answer('? Which store is it?');
   const screen = await terminal.waitForEnd();
   expect(screen.match(/PETSTORE_API_KEY is set/g)).toHaveLength(1);
 });
@@ -276,17 +248,13 @@ describe('login selects', () => {
 });
 
 it('a key that cannot be stored because the keychain is locked is not lost', async () => {
-  const keyring = await openKeyring();
-  onTestFinished(keyring.close);
+  const keyring = await createKeyring();
   await keyring.lock();
   const terminal = await openTerminalSession({ variables: keyring.variables });
   await terminal.run(`petstore login -e staging --url ${address()}`);
-  await terminal.waitForText('? API key for');
-  await terminal.enter(service.key);
-  await terminal.waitForText('? The OS keychain is locked: unlock it and try again? (Y/n)');
-  await terminal.press('Enter');
-  await terminal.waitForText(/locked(.|\n)*locked/);
-  await terminal.enter('n');
+  await terminal.answer('? API key for', service.key);
+  await terminal.answer('? The OS keychain is locked: unlock it and try again? (Y/n)');
+  await terminal.answer(/locked(.|\n)*locked/, 'n');
   expect(await terminal.waitForEnd()).toContain('exit 4');
   // Nor is a store left behind that is set up by half.
   await expect(readHome(terminal.home)).rejects.toThrow('ENOENT');
@@ -297,8 +265,7 @@ describe('a script', () => {
     runPetstore(`login ${words}`, { stdin, ...(home !== undefined && { home }) });
 
   it('gives the key on stdin, and hears nothing when it is stored', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     const words = `login -e staging --url ${service.url} --key-stdin`;
     const stdin = Buffer.from(`\uFEFF${service.key}\r\n`, 'utf16le');
     const run = await runPetstore(words, { variables: keyring.variables, stdin });
@@ -385,8 +352,7 @@ describe('twenty at once', () => {
   }, 60_000);
 
   it('lose no key of the keychain', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     const folder = await createTemporaryFolder();
     const variables = { ...keyring.variables, PETSTORE_CONFIG_DIR: folder };
     const failed = (await loginAll(variables)).filter(({ exitCode }) => exitCode !== 0);
@@ -403,10 +369,8 @@ describe('a key in the private file', () => {
     const home = await createTemporaryFolder();
     const terminal = await openTerminalSession({ home });
     await terminal.run(`petstore login -e staging --url ${address()}`);
-    await terminal.waitForText('? API key for');
-    await terminal.enter(service.key);
-    await terminal.waitForText('in a private file?');
-    await terminal.press('Enter');
+    await terminal.answer('? API key for', service.key);
+    await terminal.answer('in a private file?');
     await terminal.waitForEnd();
     return home;
   }
@@ -444,8 +408,7 @@ describe('a key in the private file', () => {
     const home = await createHome();
     const terminal = await openTerminalSession({ home });
     await terminal.run('petstore logout');
-    await terminal.waitForText('Remove the stored key for staging?');
-    await terminal.press('Enter');
+    await terminal.answer('Remove the stored key for staging?');
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was removed.');
     expect((await runPetstore('token', { home })).exitCode).toBe(0);
   });

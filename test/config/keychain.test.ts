@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { describeUnlock, explainRefusal, openKeychain } from '../../src/config/keychain.ts';
 import type { Variables } from '../../src/config/variables.ts';
-import { type Keyring, openKeyring, openSession } from '../support/keyring.ts';
+import { createKeyring, type Keyring, openKeyring, openSession } from '../support/keyring.ts';
 
 const ACCOUNT = 'staging@https://pets.test';
 
@@ -86,8 +86,7 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
 
 describe.skipIf(process.platform !== 'linux')('a keyring that cannot be used', () => {
   it('is locked where it refuses to store', async () => {
-    const keyring = await openKeyring();
-    onTestFinished(keyring.close);
+    const keyring = await createKeyring();
     await keyring.lock();
     await expect(open(keyring.variables).set(ACCOUNT, 'a-key')).rejects.toMatchObject({
       code: 'cli_keychain_locked',

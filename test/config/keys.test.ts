@@ -2,13 +2,13 @@ import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeConfig, openConfigFile, readConfig } from '../../src/config/config-file.ts';
 import { parseKey } from '../../src/config/key-text.ts';
 import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { decodeText } from '../../src/input/decode-text.ts';
-import { type Keyring, openKeyring } from '../support/keyring.ts';
+import { createKeyring, type Keyring, openKeyring } from '../support/keyring.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
@@ -255,8 +255,7 @@ describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
   });
 
   it('that cannot be stored for a new address leaves that of the old one', async () => {
-    const locked = await openKeyring();
-    onTestFinished(locked.close);
+    const locked = await createKeyring();
     await locked.lock();
     const { keys } = await open(locked.variables);
     await keys.store(staging, KEY, { storage: 'file' });
@@ -266,8 +265,7 @@ describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
   });
 
   it('that is locked is not reported as missing, nor removed', async () => {
-    const locked = await openKeyring();
-    onTestFinished(locked.close);
+    const locked = await createKeyring();
     const { keys } = await open(locked.variables);
     await keys.store(staging, KEY, { storage: 'keychain' });
     await locked.lock();

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { connectTo, isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { openTestService, type TestService } from '../support/service.ts';
+import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await openTestService({ pets: [{ name: 'Rex', categoryId: 7n }] });
-});
-afterAll(() => service.close());
+const service = await openTestService({ pets: [{ name: 'Rex', categoryId: 7n }] });
+afterAll(service.close);
 
 function hideIds(text: string): string {
   return text.replaceAll(/request [\w-]{36}/g, 'request …').replaceAll(/127\.0\.0\.1:\d+/g, 'host');

@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
 import { isLinux, isWine, skipUnless } from './system.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
 import { waitFor } from './wait-for.ts';
@@ -87,6 +88,13 @@ export async function openKeyring(): Promise<Keyring> {
       return (await run('secret-tool', words, { env }).catch(() => undefined))?.stdout;
     },
   };
+}
+
+/** The same for one test. */
+export async function createKeyring(): Promise<Keyring> {
+  const keyring = await openKeyring();
+  onTestFinished(keyring.close);
+  return keyring;
 }
 
 /** Without service directories: with them D-Bus may start a second, locked keyring of its own. */

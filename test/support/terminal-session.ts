@@ -29,6 +29,8 @@ export interface TerminalSession {
   enter(text?: string): Promise<void>;
   /** Pastes text in one piece, with an Enter for each line break. */
   paste(text: string): Promise<void>;
+  /** Waits for a question, types a response and presses Enter. */
+  answer(question: string | RegExp, text?: string): Promise<void>;
   /** What is on the terminal now, without blanks at the ends of lines. */
   read(): Promise<string>;
   /** The same with the escapes of its colors. */
@@ -78,6 +80,10 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     if (text !== '') await type(text);
     await press('Enter');
   };
+  const answer = async (question: string | RegExp, text?: string) => {
+    await waitForText(question);
+    await enter(text);
+  };
   const run = async (line: string) => {
     // What is typed before the prompt is there would be shown twice.
     await waitForText(atPrompt);
@@ -103,6 +109,7 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     type,
     press,
     enter,
+    answer,
     paste,
     read,
     readColors,

@@ -1,17 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openTestService, type TestService } from '../support/service.ts';
+import { afterAll, expect, it } from 'vitest';
+import { openTestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
-let service: TestService;
-let variables: Record<string, string>;
-beforeAll(async () => {
-  service = await openTestService();
-  variables = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
-});
-afterAll(() => service.close());
+const service = await openTestService();
+afterAll(service.close);
+const variables = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
 
 it.each([
   ['a name', 'petstore add', '? Name', 'Rex'],
