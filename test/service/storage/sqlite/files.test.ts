@@ -85,6 +85,9 @@ describe('a SQLite database that cannot be opened is refused in words', () => {
     await create(database);
     execute(file, 'PRAGMA user_version = 99');
     await expect(open(database)).rejects.toThrow('was written by a newer petstore');
+    // It is not held by who was refused.
+    execute(file, 'PRAGMA user_version = 1');
+    await expect(open(database)).resolves.toBeDefined();
   });
 
   it('it is no database', async () => {
