@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../../src/contract/headers.ts';
 import { parseJson } from '../../../../src/contract/json.ts';
 import { serviceLimits } from '../../../../src/service/limits.ts';
 import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
@@ -42,6 +43,17 @@ async function lockRows(url: string, sql: string): Promise<() => Promise<void>> 
   onTestFinished(() => client.end());
   return async () => void (await client.query('ROLLBACK'));
 }
+
+it('keeps no idempotency key that is older than seven days', async () => {
+  const url = await createDatabase();
+  const store = await open(url);
+  const add = (idempotencyKey: string, at: Date) =>
+    store.addPets([{ pet, keyId: 1n, idempotencyKey }], at);
+  await add('old', now);
+  await add('new', new Date(now.getTime() + IDEMPOTENCY_LIFETIME_MS));
+  // Adding one with its name fails, unless it is gone.
+  await execute(url, "INSERT INTO idempotency_keys (key, pet_id, created_at) VALUES ('old', 1, 0)");
+});
 
 describe('several instances on one database', () => {
   it('create the tables once when they start together', async () => {

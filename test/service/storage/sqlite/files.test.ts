@@ -13,6 +13,7 @@ import {
 import path from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { IDEMPOTENCY_LIFETIME_MS } from '../../../../src/contract/headers.ts';
 import { type Database, parseDatabaseUrl } from '../../../../src/service/storage/database-url.ts';
 import { backUp, checkDatabase } from '../../../../src/service/storage/maintenance.ts';
 import { openStore } from '../../../../src/service/storage/open-store.ts';
@@ -135,6 +136,18 @@ describe('a SQLite database', () => {
     expect(await service.findKey(hash)).toEqual(key);
     await command.revokeKey(key?.id ?? 0n, now);
     expect(await service.findKey(hash)).toMatchObject({ revokedAt: now });
+  });
+
+  it('keeps no idempotency key that is older than seven days', async () => {
+    const { file, database } = await makeDatabase();
+    const store = await open(database);
+    const add = (idempotencyKey: string, at: Date) =>
+      store.addPets([{ pet, keyId: 1n, idempotencyKey }], at);
+    await add('old', now);
+    await add('new', new Date(now.getTime() + IDEMPOTENCY_LIFETIME_MS));
+    const other = new DatabaseSync(file);
+    onTestFinished(() => other.close());
+    expect(other.prepare('SELECT key FROM idempotency_keys').all()).toEqual([{ key: 'new' }]);
   });
 
   it('can be served again when the service is closed', async () => {
