@@ -92,6 +92,13 @@ describe('from a script', () => {
     expect(await countPets(names)).toBe(3);
   });
 
+  it('knows nothing of earlier rows from stdin, and so does not take --new there', async () => {
+    const { names, run } = await openDesk();
+    const stdin = JSON.stringify(names.map((name) => ({ name, categoryId: 7 })));
+    expect(await run('import - --new', { stdin })).toMatchObject({ exitCode: 2 });
+    expect(await countPets(names)).toBe(0);
+  });
+
   it('sends nothing with --dry-run', async () => {
     const { names, run } = await openDesk();
     expect(await run('import delivery.csv --dry-run --json')).toMatchObject({ exitCode: 0 });

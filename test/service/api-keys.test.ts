@@ -106,12 +106,14 @@ describe('finding a key', () => {
     ['2', 2n],
     ['till-1', 3n],
     ['till-2', 2n],
-    ['till-4', 4n],
+    ['till-4', 5n],
   ])('%s is key %i', async (text, id) => {
     const store = await open();
     await create(store, 'till-1', now);
     await create(store, 'till-2');
     await create(store, 'till-1');
+    // Two that ended: the latest is meant.
+    await create(store, 'till-4', now);
     await create(store, 'till-4', now);
     expect((await findKey(store, text, now)).id).toBe(id);
   });
