@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { runPetstore } from '../support/run-petstore.ts';
+import { respondJson, startHttpServer } from '../support/http-server.ts';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -155,6 +156,25 @@ describe('several lines at once', () => {
     const shown = await terminal.waitForEnd();
     expect(shown).toContain('Not added: "Bella" and "Rocky".');
     expect(shown).toContain('Try:  petstore add Max --status sold --env staging');
+  });
+
+  it('are named where one before them is refused', async () => {
+    const replies = [
+      respondJson(201, '{"id":1,"name":"Max","categoryId":7}'),
+      respondJson(400, '{"code":"invalid_request","message":"No room.","status":400}'),
+    ];
+    const { url } = await startHttpServer((request, response) => {
+      const reply = request.method === 'POST' ? replies.shift() : undefined;
+      (reply ?? respondJson(200, '[]'))(request, response);
+    });
+    const terminal = await openTerminalSession({ variables: connectTo({ url }) });
+    await terminal.run('petstore add --category 7 --status sold');
+    await terminal.waitForText('? Name');
+    await terminal.paste('Max\nBella\nRocky\nCoco\n');
+    await terminal.answer('? Add 4 pets to staging');
+    const shown = await terminal.waitForEnd();
+    expect(shown).toContain('Not added: "Rocky" and "Coco".');
+    expect(shown).toContain('No room.');
   });
 
   it('typed ahead, while a pet is added, are not lost', async () => {

@@ -26,8 +26,9 @@ it('asks for what is missing, adds, and asks for more', async () => {
   await terminal.answer('Add another one?');
   await terminal.answer(/one\? No\n\? Another\?/, '9');
   await terminal.answer('(category 9, pending;', 'Sold');
-  await terminal.answer('(category 9, sold;', 'Max');
-  await terminal.answer(/Added \d+ Max/);
+  // In another category it is no repetition.
+  await terminal.answer('(category 9, sold;', 'Goldie');
+  await terminal.answer(/Added \d+ Goldie \(category 9/);
   expect(hideIds(await terminal.waitForEnd())).toBe(
     [
       'ready> petstore add',
@@ -47,8 +48,8 @@ it('asks for what is missing, adds, and asks for more', async () => {
       '✔ Another? Name, or Enter to stop (category 9, pending; a number or a',
       'status changes it) Sold',
       '✔ Another? Name, or Enter to stop (category 9, sold; a number or a status',
-      'changes it) Max',
-      'Added … Max (category 9, sold).',
+      'changes it) Goldie',
+      'Added … Goldie (category 9, sold).',
       '✔ Another? Name, or Enter to stop (category 9, sold; a number or a status',
       'changes it)',
       'exit 0',
