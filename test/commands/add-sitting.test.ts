@@ -92,6 +92,15 @@ describe('several lines at once', () => {
     ]);
   });
 
+  it('are refused where another store than theirs was confirmed', async () => {
+    const terminal = await openSitting('petstore add --category 13 --confirm production');
+    await terminal.paste('Max\nBella\n');
+    await terminal.answer('? Status');
+    const message = '--confirm names production, but this goes to staging.';
+    expect(await terminal.waitForEnd()).toContain(message);
+    expect(await listPets(13)).toEqual([]);
+  });
+
   it('are asked about without a yes for Enter where one may be a mistake', async () => {
     const terminal = await openSitting('petstore add --category 5 --status sold');
     await terminal.paste('Max\nexit\nMax\n');

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
 import { connectTo, type RunOptions, runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -260,6 +261,15 @@ describe('--rejects', () => {
     const files = (await readdir(home)).filter((name) => name.startsWith('bad.csv'));
     const texts = await Promise.all(files.map((name) => readFile(path.join(home, name), 'utf8')));
     expect(texts).toEqual([written, corrected]);
+  });
+
+  it('is written also where the results cannot be', async () => {
+    const { home, variables } = await openDesk(await openStore({ react: refusePet2 }), 3);
+    const line = 'petstore import delivery.csv --json --rejects bad.csv > /dev/full';
+    const { stderr, exitCode } = await runShell(line, variables, home);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('no space is left on the disk');
+    expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe(written);
   });
 
   it('is not there where nothing was refused', async () => {

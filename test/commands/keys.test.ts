@@ -176,6 +176,10 @@ describe('keys revoke', () => {
     await session.answer('(y/N)', 'y');
     expect(await session.waitForEnd()).toContain('Key 1 (till-1) is revoked.');
     expect(await readKeys(home)).toMatchObject([{ state: 'revoked' }]);
+    // Nothing is left to ask about.
+    await session.clear();
+    await session.run('petstore keys revoke till-1');
+    expect(await session.waitForEnd()).toMatch(/till-1\nKey 1 \(till-1\) was revoked .*\.\nexit 0/);
   });
 });
 

@@ -66,9 +66,11 @@ export async function importFile(
   const target = createTarget(context);
   const isSent = await followPlans(context, delivery, target, progress);
   const seconds = (performance.now() - startedAt) / 1000;
-  const outputError =
-    (await catchOutput(() => writeResults(delivery, progress))) ??
-    (await catchOutput(() => writeRejectsFile(options.rejects, listRefused(delivery, progress))));
+  const resultError = await catchOutput(() => writeResults(delivery, progress));
+  const rejectsError = await catchOutput(() =>
+    writeRejectsFile(options.rejects, listRefused(delivery, progress)),
+  );
+  const outputError = resultError ?? rejectsError;
   if (!isSent) return;
   const honorsKeys = (await target()).idempotency.keysUntil !== undefined;
   concludeImport(context, delivery, progress, { seconds, outputError, honorsKeys });
