@@ -311,9 +311,13 @@ describe('another computer, or a record that is lost', () => {
     const { home, names, run, variables } = await openDesk(store, 4);
     await run('import delivery.csv');
     isStopped = false;
-    const other = await runPetstore(['import', path.join(home, 'delivery.csv')], { variables });
+    const elsewhere = { variables, home: await createTemporaryFolder() };
+    const other = await runPetstore(['import', path.join(home, 'delivery.csv')], elsewhere);
     expect(other.exitCode).toBe(exitCode);
     expect(store.added).toEqual(exitCode === 0 ? names : names.slice(0, 2));
+    // What was refused leaves no record of an import.
+    const records = await readdir(path.join(elsewhere.home, '.local/state/petstore/imports'));
+    expect(records).toHaveLength(exitCode === 0 ? 1 : 0);
   });
 
   it('says that all were there, and adds none', async () => {
