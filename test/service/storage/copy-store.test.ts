@@ -74,6 +74,8 @@ describe('a copy', () => {
       last_pet: BigInt(PETS),
     });
     expect(await withStore(target, readAll)).toEqual(before);
+    // It can be served again.
+    expect(await withStore(source, readAll)).toEqual(before);
   });
 
   it('replays what was added to its source, and goes on with the next id', async () => {
