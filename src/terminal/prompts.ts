@@ -23,7 +23,7 @@ interface Choice<T> {
 export interface Prompts {
   /** Asks again while `check` finds something wrong; what was typed stays in the line. */
   askText(message: string, options?: TextOptions): Promise<string>;
-  /** The line that was typed, or all that were pasted. What is behind their last Enter stays for the next prompt. */
+  /** The line that was typed, or all that were pasted. What is behind their last Enter is in the next such prompt. */
   askLines(message: string, typed?: string): Promise<readonly string[]>;
   /** A `*` is shown for each character. */
   askSecret(message: string): Promise<string>;
@@ -48,7 +48,7 @@ export interface PromptOptions extends Pick<InputOptions, 'suspend'> {
 export function createPrompts(streams: Streams, options: PromptOptions): Prompts {
   const say = (text: string) =>
     void streams.stderr.write(`${wrapWords(showUnsafe(text), options.screen.width)}\n`);
-  /** What stands behind the last Enter of a paste, for the next prompt. */
+  /** What stands behind the last Enter of pasted lines, for the next prompt that takes some. */
   let kept = '';
 
   /** Draws one question, and takes what came with its Enter. A line is typed ahead; a yes or a choice is not. */
@@ -59,12 +59,10 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
     try {
       const before = isLine ? '' : await takeHeld(input);
       nameLines(splitTyped(`${before}\n`).lines);
-      const line = isLine ? typed + kept : '';
-      if (isLine) kept = '';
-      const answer = await draw(line);
+      const answer = await draw(takesLines ? typed + kept : typed);
       const { lines, last } = splitTyped(await takeHeld(input));
-      if (isLine) kept = last;
-      else nameLines(splitTyped(`${last}\n`).lines);
+      if (takesLines) kept = last;
+      else nameLines(splitTyped(`${last}\n`).lines, isHidden);
       if (!takesLines) nameLines(lines, isHidden);
       return { answer, more: lines };
     } finally {
