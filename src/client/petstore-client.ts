@@ -5,7 +5,7 @@ import { encodeNewPet, type NewPet, Pet, Pets } from '../contract/pet.ts';
 import { explainUnexpected, RequestError } from './failure.ts';
 import { findLinkProblem, findNextLink } from './link.ts';
 import type { ClientOptions } from './request.ts';
-import { readBody, readDate, readServerDate } from './response.ts';
+import { readBody, readDate, readHeader, readServerDate } from './response.ts';
 import { createSender, type Exchange } from './send.ts';
 
 /** The query of the first page; each page links to the next one. */
@@ -71,7 +71,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
   const petsPath = baseUrl.pathname + operations.listPets.path;
   const petsUrl = new URL(petsPath, baseUrl);
   const onePetUrl = toListUrl(petsUrl, { limit: pageLimits.min });
-  const sender = createSender(options, { method: 'HEAD', url: onePetUrl });
+  const sender = createSender(options, { method: 'GET', url: onePetUrl });
 
   return {
     async *eachPage(query) {
@@ -103,12 +103,12 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     async createPet(pet, idempotencyKey) {
       const body = encodeNewPet(pet);
       const exchange = await sender.send({ method: 'POST', url: petsUrl, body, idempotencyKey });
-      const replayed = exchange.response.headers[headerNames.idempotencyReplayed.toLowerCase()];
       const { headers } = exchange.response;
+      const replayed = readHeader(headers, headerNames.idempotencyReplayed);
       return {
         pet: parseBody(Pet, exchange),
         isReplayed: replayed === 'true' && !exchange.mayRepeat,
-        keyUntil: readDate(headers[headerNames.idempotencyExpires.toLowerCase()]),
+        keyUntil: readDate(readHeader(headers, headerNames.idempotencyExpires)),
       };
     },
     async getPet(id) {
@@ -118,8 +118,8 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
     async askIdempotency() {
       const { headers } = (await sender.send({ method: 'GET', url: onePetUrl })).response;
       const now = readServerDate(headers) ?? new Date();
-      const [, days] =
-        /^(\d{1,4})d$/.exec(String(headers[headerNames.petstoreIdempotency.toLowerCase()])) ?? [];
+      const told = readHeader(headers, headerNames.petstoreIdempotency);
+      const [, days] = /^(\d{1,4})d$/.exec(told) ?? [];
       const keysUntil = days && new Date(now.getTime() + Number(days) * DAY_MS);
       return { now, keysUntil: keysUntil || undefined };
     },
@@ -134,7 +134,7 @@ export function createPetstoreClient(options: ClientOptions): PetstoreClient {
       }
       parseBody(Pets, result);
       const { status, headers } = result.response;
-      const keyInfo = parseKeyInfo(String(headers[headerNames.petstoreKey.toLowerCase()] ?? ''));
+      const keyInfo = parseKeyInfo(readHeader(headers, headerNames.petstoreKey));
       return { status, keyInfo, ms, serverDate: readServerDate(headers), refusal: undefined };
     },
     hasWritten: sender.hasWritten,

@@ -31,7 +31,7 @@ export interface ProxyOptions {
 }
 
 export interface RequestSpec {
-  readonly method: 'GET' | 'POST' | 'HEAD';
+  readonly method: 'GET' | 'POST';
   readonly url: URL;
   readonly body?: string;
   readonly idempotencyKey?: string;

@@ -20,7 +20,7 @@ export function readBody<Schema extends v.GenericSchema>(
   schema: Schema,
   response: Response,
 ): Reading<v.InferOutput<Schema>> {
-  const type = String(response.headers['content-type'] ?? '');
+  const type = readHeader(response.headers, 'content-type');
   if (isEncoded(response) || !/^application\/(?:[\w.-]+\+)?json\b/i.test(type))
     return { problem: describeContent(response) };
   const json = readJson(response);
@@ -38,12 +38,17 @@ export function readErrorBody(response: Response): Reading<ErrorBody> {
   return result?.success ? { value: result.output } : { problem: describeContent(response) };
 }
 
-export function readServerDate({ date }: ResponseHeaders): Date | undefined {
-  return readDate(date);
+/** A header as one text, by its name in any case; empty where it is absent. */
+export function readHeader(headers: ResponseHeaders, name: string): string {
+  return [headers[name.toLowerCase()] ?? ''].flat().join(', ');
 }
 
-export function readDate(value: unknown): Date | undefined {
-  const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
+export function readServerDate(headers: ResponseHeaders): Date | undefined {
+  return readDate(readHeader(headers, 'date'));
+}
+
+export function readDate(text: string): Date | undefined {
+  const time = Date.parse(text);
   return Number.isNaN(time) ? undefined : new Date(time);
 }
 
@@ -102,12 +107,12 @@ function describeContent(response: Response): string {
   if (body.length === 0) return 'an empty body';
   if (isEncoded(response))
     return `a compressed body (${headers['content-encoding']}), which petstore did not ask for`;
-  const [type = ''] = String(headers['content-type'] ?? '').split(';');
+  const [type = ''] = readHeader(headers, 'content-type').split(';');
   if (type === 'application/json') return 'JSON that does not follow the contract';
   return `${type || 'a body without a content type'}, not JSON`;
 }
 
 function isEncoded({ headers }: Response): boolean {
-  const encoding = String(headers['content-encoding'] ?? '').trim();
+  const encoding = readHeader(headers, 'content-encoding').trim();
   return encoding !== '' && encoding.toLowerCase() !== 'identity';
 }

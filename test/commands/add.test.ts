@@ -147,7 +147,7 @@ describe('an add whose outcome is unknown names the line that is safe to run', (
     ['honors no keys', {}, /^petstore list --newest --env staging --output json -- Rex$/],
   ])('at a service that %s', async (_, headers, line) => {
     const { url } = await startHttpServer((request, response) => {
-      // A HEAD that asks whether keys are honored gets its response; the add is cut off.
+      // A GET that asks whether keys are honored gets its response; the add is cut off.
       if (request.method === 'POST') return response.destroy();
       return respondJson(200, '[]', headers)(request, response);
     });
