@@ -6,6 +6,7 @@ const stopCodes = {
   SIGINT: 'cli_interrupted',
   SIGTERM: 'cli_terminated',
   SIGHUP: 'cli_hangup',
+  /** Ctrl-Break, on Windows. */
   SIGBREAK: 'cli_terminated',
 } as const;
 type StopSignal = keyof typeof stopCodes;
@@ -44,17 +45,14 @@ export function watchSignals(source: SignalSource): Signals {
     for (const other of stopSignals) source.removeAllListeners(other);
     controller.abort(new UserError(stopCodes[name], 'Stopped.'));
   };
-  source.on('SIGINT', () => stop('SIGINT'));
-  source.on('SIGTERM', () => stop('SIGTERM'));
-  // Ctrl-Break, on Windows.
-  source.on('SIGBREAK', () => stop('SIGBREAK'));
-  source.on('SIGHUP', () => {
-    // There the window was closed, and the system ends the program in a few seconds.
-    if (source.platform === 'win32') stop('SIGHUP');
+  const handle = (name: StopSignal) => {
+    // On Windows the window was closed, and the system ends the program in a few seconds.
+    if (name !== 'SIGHUP' || source.platform === 'win32') stop(name);
     else if (onHangup !== undefined) onHangup();
     // Where no stream is a terminal, nohup or a service manager started it: nobody hung up.
-    else if (hasTerminal(source)) stop('SIGHUP');
-  });
+    else if (hasTerminal(source)) stop(name);
+  };
+  for (const name of stopSignals) source.on(name, () => handle(name));
   return {
     signal: controller.signal,
     handleHangup(listener) {
