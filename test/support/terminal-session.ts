@@ -52,6 +52,9 @@ export interface SessionOptions {
   readonly columns?: number;
 }
 
+/** A single word tmux would give to the shell of whoever runs the tests. */
+const shell = ['env', 'sh'] as const;
+
 /** Opens a terminal of 80 x 24 on a tmux server of its own, which ends with the test. */
 export async function openTerminalSession(options: SessionOptions = {}): Promise<TerminalSession> {
   skipUnless(isLinux, 'tmux');
@@ -61,7 +64,7 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
   const tmux = async (...words: readonly string[]) =>
     (await promisify(execFile)('tmux', [...server, ...words], { env })).stdout;
   const columns = String(options.columns ?? 80);
-  await tmux('new-session', '-d', '-x', columns, '-y', '24', '-c', home, 'sh');
+  await tmux('new-session', '-d', '-x', columns, '-y', '24', '-c', home, ...shell);
   const close = async () => void (await tmux('kill-server'));
   // A test may have closed it.
   onTestFinished(() => close().catch(() => {}));
