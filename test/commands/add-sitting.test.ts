@@ -124,6 +124,17 @@ describe('several lines at once', () => {
     expect(await listPets(6)).toEqual(['Max,sold', 'Bella,sold', 'Rocky,sold']);
   });
 
+  it('leave the last one without Enter to the next name, not to the question between', async () => {
+    const terminal = await openSitting('petstore add --status sold');
+    await terminal.paste('Max\nBella\nRoc');
+    await terminal.answer(/\? Category number$/, '14');
+    await terminal.answer('? Add 2 pets to staging');
+    await terminal.waitForText(/changes it\) Roc$/);
+    await terminal.press('C-c');
+    await terminal.waitForEnd();
+    expect(await listPets(14)).toEqual(['Max,sold', 'Bella,sold']);
+  });
+
   it('arrive whole however many they are', async () => {
     const names = Array.from({ length: 150 }, (_, at) => `A pet with a long name ${at + 1}`);
     const terminal = await openSitting('petstore add --category 8 --status sold');
