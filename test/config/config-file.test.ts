@@ -114,10 +114,12 @@ describe('config.json', () => {
 
   itOnPosix.each([
     ['file', 'chmod 0 config.json'],
-    ['folder', 'chmod 0 .'],
+    ['folder', 'chmod 0 "$PETSTORE_CONFIG_DIR"'],
   ])('in a %s that may not be read is about permissions', async (_, line) => {
     const { folder } = await openFolder('{}');
-    const before = [...(await becomeOrdinary(folder)), 'sh', '-c', `${line}; exec "$@"`, 'sh'];
+    // Its owner can remove it again.
+    const script = `${line}; "$@"; code=$?; chmod 700 "$PETSTORE_CONFIG_DIR"; exit $code`;
+    const before = [...(await becomeOrdinary(folder)), 'sh', '-c', script, 'sh'];
     const run = (variables: TestVariables) =>
       runPetstore('env --offline', {
         before,
@@ -146,6 +148,7 @@ describe('config.json', () => {
       stderr: expect.stringContaining('permission denied'),
       exitCode: 2,
     });
+    await chmod(file, 0o600);
     expect(await readFile(file, 'utf8')).toBe('{"environment": "till"}');
   });
 
