@@ -25,11 +25,12 @@ export default async function setup(project: TestProject): Promise<() => void> {
   // A test runs it as another user.
   await chmod(folder, 0o755);
   const folders = [folder, await useTemporaryFolder()];
-  // Vitest ends at once by Ctrl-C.
-  process.once('SIGINT', () => {
-    removeAll(folders);
-    process.exit(130);
-  });
+  // Vitest ends at once by these.
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      removeAll(folders);
+      process.exit(1);
+    });
   return () => removeAll(folders);
 }
 
