@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { PetRow } from './row.ts';
 
 /**
@@ -32,4 +33,22 @@ function hashInto(halves: Uint32Array, at: number, text: string): void {
 export function countAlike(hashes: BigUint64Array): number {
   const sorted = hashes.slice().sort();
   return sorted.reduce((sum, hash, at) => sum + (hash === sorted[at - 1] ? 1 : 0), 0);
+}
+
+const LINK_BYTES = 32;
+
+/**
+ * The idempotency keys of rows, by their index. Each is made from the row and all before it, so that a file that only grew
+ * sends the same keys for its earlier rows, from any computer. A nonce makes them those of another delivery.
+ */
+export function chainKeys(hashes: BigUint64Array, nonce = ''): (index: number) => string {
+  const links = Buffer.alloc(hashes.length * LINK_BYTES);
+  const bytes = new Uint8Array(hashes.buffer, hashes.byteOffset, hashes.byteLength);
+  let link = createHash('sha256').update(nonce).digest();
+  for (let index = 0; index < hashes.length; index += 1) {
+    const row = bytes.subarray(index * 8, index * 8 + 8);
+    link = createHash('sha256').update(link).update(row).digest();
+    links.set(link, index * LINK_BYTES);
+  }
+  return (index) => `import-${links.toString('hex', index * LINK_BYTES, (index + 1) * LINK_BYTES)}`;
 }

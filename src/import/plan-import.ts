@@ -36,6 +36,8 @@ export interface PlanOptions {
   readonly own: ImportRecord | undefined;
   /** Of other rows to the same service, newest first: in files of this name, or on a terminal of any. */
   readonly others: readonly ImportRecord[];
+  /** All to the same service. */
+  readonly records: readonly ImportRecord[];
   /** Of this file; what was killed under another name is not gone on with. */
   readonly name: string;
   /** `--new` and `--again`, or what was chosen in their place. */
@@ -62,7 +64,7 @@ async function planSameRows(options: PlanOptions, own: ImportRecord): Promise<Im
   const rows = listRows(own, 'su').filter((index) => !isIn[index]);
   if (rows.length > 0 && !(await options.knowsKeys(own)))
     return { kind: 'unsure', record: own, rows };
-  return { kind: 'send', isIn, nonce: own.nonce, own };
+  return { kind: 'send', isIn, nonce: own.nonce ?? chooseNonce(options, isIn), own };
 }
 
 async function planOtherRows(options: PlanOptions): Promise<ImportPlan> {
@@ -84,7 +86,23 @@ async function planOtherRows(options: PlanOptions): Promise<ImportPlan> {
   if (wanted === undefined && record !== undefined) return { kind: 'copy', record, isIn };
   if (wanted === 'new' && isIn.every(Boolean)) return { kind: 'done', record: undefined };
   const taken = wanted === 'new' ? isIn : isIn.map(() => false);
-  return { kind: 'send', isIn: taken, nonce: undefined, own: undefined };
+  return { kind: 'send', isIn: taken, nonce: chooseNonce(options, taken), own: undefined };
+}
+
+/** Rows that begin as another delivery did would have its keys, and be taken for its rows. */
+function chooseNonce(
+  { hashes, own, records }: PlanOptions,
+  isIn: readonly boolean[],
+): string | undefined {
+  // Some rows have been sent under keys without one.
+  if (/[isu]/.test(own?.states ?? '')) return undefined;
+  const isTaken = records.some((record) => {
+    const earlier = record.nonce === undefined ? decodeHashes(record) : [];
+    const end = hashes.findIndex((hash, index) => hash !== earlier[index]);
+    const sent = isIn.slice(0, end === -1 ? hashes.length : end);
+    return sent.some((known, index) => !known && record.states[index] !== 'n');
+  });
+  return isTaken ? crypto.randomUUID() : undefined;
 }
 
 /** Another delivery of the same rows. */

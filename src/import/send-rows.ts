@@ -70,14 +70,3 @@ async function* takeFirst(inFlight: Promise<RowResult>[]): AsyncGenerator<RowRes
   const first = inFlight.shift();
   if (first !== undefined) yield await first;
 }
-
-/**
- * The idempotency key of a row by its number from 1: made from all rows of the file, so that the same file sends the same
- * keys from any computer. A nonce makes it that of another delivery.
- */
-export function formatRowKey(
-  { digest, nonce }: { readonly digest: string; readonly nonce?: string | undefined },
-  number: number,
-): string {
-  return `import-${digest}-${number}${nonce === undefined ? '' : `-${nonce}`}`;
-}

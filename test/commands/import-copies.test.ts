@@ -137,6 +137,102 @@ describe('a file that grows', () => {
   });
 });
 
+describe('a row is added once', () => {
+  /** Another computer, or this one after its records were lost, with the same folder of files. */
+  const moveHome = async (desk: Awaited<ReturnType<typeof openDesk>>) => {
+    const state = await createTemporaryFolder();
+    const variables = { ...desk.variables, XDG_STATE_HOME: state };
+    return (words: string) => runPetstore(words, { home: desk.home, variables });
+  };
+  const found = (count: string) =>
+    expect.stringMatching(new RegExp(`^${count} of pets\\.csv (was|were) in staging already`));
+
+  it.each([
+    ['all rows differ', upTo(3)],
+    ['rows are equal', [row(0), row(0), row(1)]],
+  ])('of a file that grew and whose record was lost, where %s', async (_, rows) => {
+    const desk = await openDesk();
+    await desk.write(rows);
+    await desk.run('import pets.csv');
+    await desk.write([...rows, row('new'), row(0)]);
+    await desk.run('import pets.csv --new');
+    const run = await moveHome(desk);
+    const all = { exitCode: 0, stderr: found('All 5 pets') };
+    expect(await run('import pets.csv')).toMatchObject(all);
+    await desk.write([...rows, row('new'), row(0), row('newer')]);
+    const elsewhere = await moveHome(desk);
+    const most = { exitCode: 0, stderr: found('5 of 6 rows') };
+    expect(await elsewhere('import pets.csv')).toMatchObject(most);
+    expect(await desk.list()).toHaveLength(6);
+  });
+
+  it('of a file that grew after a kill, was finished by --new, and whose record was lost', async () => {
+    const desk = await openDesk();
+    await desk.write(upTo(4));
+    await desk.run('import pets.csv');
+    await desk.changeRecord({ states: 'isss' });
+    await desk.write([...upTo(4), row('new')]);
+    expect(await desk.run('import pets.csv --new')).toMatchObject({ exitCode: 0, stderr: '' });
+    const run = await moveHome(desk);
+    expect(await run('import pets.csv')).toMatchObject({ exitCode: 0, stderr: found('All 5 pets') });
+    expect(await desk.list()).toHaveLength(5);
+  });
+
+  it('by two tills that take turns with a file that grows', async () => {
+    const desk = await openDesk();
+    const tills = [await moveHome(desk), await moveHome(desk)];
+    for (let turn = 1; turn <= 8; turn += 1) {
+      await desk.write(upTo(turn));
+      const run = tills[turn % 2];
+      const result = await run?.(`import pets.csv${turn > 2 ? ' --new' : ''}`);
+      expect(result).toMatchObject({ stdout: '', exitCode: 0 });
+    }
+    expect(await desk.list()).toEqual(upTo(8).map((_, at) => String(at)));
+  });
+
+  it('by two tills with the same file of one row; the second is told', async () => {
+    const desk = await openDesk();
+    await desk.write(upTo(1));
+    await (await moveHome(desk))('import pets.csv');
+    const second = await (await moveHome(desk))('import pets.csv');
+    expect(second).toMatchObject({ exitCode: 0, stderr: found('All 1 pet') });
+    expect(await desk.list()).toHaveLength(1);
+  });
+});
+
+describe('a delivery whose first rows are those of another is added as a whole', () => {
+  const shared = upTo(2);
+  it.each([
+    ['by name', 'import other.csv'],
+    ['from stdin', 'import -'],
+    ['a second time', 'import other.csv --again'],
+    ['in a file of the same name', 'import pets.csv --again'],
+  ])('%s', async (_, words) => {
+    const { home, variables, write, run, list } = await openDesk();
+    await write([...shared, ...upTo(5).slice(2)]);
+    await run('import pets.csv');
+    const rows = [...shared, row('x'), row('y'), row('z'), row('v'), row('w')];
+    await write(rows, 'other.csv');
+    await write(rows);
+    const stdin = await readFile(path.join(home, 'other.csv'), 'utf8');
+    const result = await runPetstore(words, { home, variables, stdin });
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await list()).toHaveLength(5 + 7);
+    await runPetstore(words.replace(' --again', ''), { home, variables, stdin });
+    expect(await list()).toHaveLength(5 + 7);
+  });
+
+  it('by name, after one from stdin', async () => {
+    const { home, variables, write, run, list } = await openDesk();
+    await write([...shared, row('x')]);
+    const stdin = await readFile(path.join(home, 'pets.csv'), 'utf8');
+    await runPetstore('import -', { home, variables, stdin });
+    await write([...shared, row('y')]);
+    expect(await run('import pets.csv')).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(await list()).toHaveLength(6);
+  });
+});
+
 describe('the same file, once its keys are forgotten', () => {
   it.each([
     ['all of them were', ['Down'], 3],

@@ -60,7 +60,9 @@ async function openStore({
     const until = expires === undefined ? {} : { 'Idempotency-Expires': expires };
     response.writeHead(201, { ...headers, ...replayed, ...until }).end(pet);
   });
-  return { url, added, methods };
+  /** Forgets the key that it has known for longest. */
+  const forgetOne = () => responses.delete(responses.keys().next().value ?? '');
+  return { url, added, methods, forgetOne };
 }
 
 /** A home with a file of so many pets. */
@@ -330,6 +332,17 @@ describe('another computer, or a record that is lost', () => {
       stderr: expect.stringMatching(/^All 150 pets .* already; none was added/),
     });
     expect(store.added.toSorted()).toEqual(names.toSorted());
+  });
+
+  it('is told which rows to look at, once the first of them is forgotten', async () => {
+    const store = await openStore({ expires: hours(24) });
+    const { home, run, variables } = await openDesk(store, 3);
+    await run('import delivery.csv');
+    store.forgetOne();
+    const file = path.join(home, 'delivery.csv');
+    const { stderr, exitCode } = await runPetstore(['import', file], { variables });
+    expect({ exitCode, count: store.added.length }).toEqual({ exitCode: 0, count: 4 });
+    expect(stderr).toMatch(/^2 of 3 rows .* look whether they are there twice\.$/m);
   });
 
   it('asks at a terminal, with no as the default', async () => {

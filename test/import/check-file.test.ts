@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { countAlike } from '../../src/import/hash-row.ts';
+import { describe, expect, it } from 'vitest';
+import { chainKeys, countAlike } from '../../src/import/hash-row.ts';
 import { check } from './read-rows.ts';
 
 const rex = 'Rex,7,sold\n';
@@ -31,4 +31,31 @@ it.each([
 ])('has another digest for %s', async (_, text) => {
   const { digest } = await check(`${header}${rex}Mia,8,\n`);
   expect((await check(text)).digest).not.toBe(digest);
+});
+
+describe('the key of a row', () => {
+  const keysOf = async (rows: string, nonce?: string) => {
+    const { hashes } = await check(header + rows);
+    return Array.from(hashes, (_, index) => chainKeys(hashes, nonce)(index));
+  };
+  const four = `${rex}${rex}Mia,8,\nBo,9,\n`;
+
+  it('is its own, also of equal rows, and another one with a nonce', async () => {
+    const keys = [...(await keysOf(four)), ...(await keysOf(four, 'nonce'))];
+    expect(new Set(keys).size).toBe(8);
+    expect(keys.every((key) => /^import-[0-9a-f]{64}$/.test(key))).toBe(true);
+  });
+
+  it('stays the same when rows come after it, or the status is corrected', async () => {
+    const keys = await keysOf(four);
+    expect((await keysOf(`${four}Ada,7,\n`)).slice(0, 4)).toEqual(keys);
+    expect(await keysOf(four.replaceAll('sold', 'pending'))).toEqual(keys);
+  });
+
+  it('is another one after a row that changed', async () => {
+    const [first, ...others] = await keysOf(four);
+    const [same, ...changed] = await keysOf(four.replace(`${rex}${rex}`, `${rex}Rix,7,sold\n`));
+    expect(same).toBe(first);
+    expect(new Set([...others, ...changed]).size).toBe(6);
+  });
 });

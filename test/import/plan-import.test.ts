@@ -22,8 +22,10 @@ interface Case extends Partial<Omit<PlanOptions, 'hashes' | 'knowsKeys'>> {
 
 /** Such as `send BC`, `send BC, nonce`, `copy BC`, `finish 2>1` (its row 2 is row 1 of the file), `unsure 3`. */
 async function describePlan(rows: string, { isForgotten = false, ...known }: Case) {
+  const { own, others = [] } = known;
   const plan = await planImport({
-    ...{ own: undefined, others: [], name: 'pets.csv', wanted: undefined, isFirstWanted: false },
+    ...{ own, others, name: 'pets.csv', wanted: undefined, isFirstWanted: false },
+    records: own === undefined ? others : [own, ...others],
     ...{ hashes: hash(rows), knowsKeys: async () => !isForgotten, ...known },
   });
   const left = 'isIn' in plan ? [...rows].filter((_, index) => !plan.isIn[index]).join('') : '';
@@ -87,7 +89,7 @@ describe('other rows in a file of the same name', () => {
     ['the order changed', 'DCBA', { others: [all] }, 'copy '],
     ['half of the earlier rows', 'ABVWXYZ', { others: [all] }, 'copy VWXYZ'],
     ['half of these rows', 'AX', { others: [all] }, 'copy X'],
-    ['fewer', 'AVWXYZ', { others: [all] }, 'send AVWXYZ'],
+    ['fewer', 'AVWXYZ', { others: [all] }, 'send AVWXYZ, nonce'],
     ['fewer, --new', 'AVWXYZ', { others: [all], ...isNew }, 'send VWXYZ'],
     [
       'half of these rows, from two imports',
@@ -115,6 +117,44 @@ describe('other rows in a file of the same name', () => {
       'AB',
       { others: [record('ABC', 'iii', { name: 'x.csv' })], ...isNew },
       'first',
+    ],
+  ])('%s', async (_, rows, known, plan) => {
+    expect(await describePlan(rows, known)).toBe(plan);
+  });
+});
+
+describe('rows that begin as another delivery', () => {
+  const of = (rows: string, states: string, others = {}) => ({
+    records: [record(rows, states, { name: 'x.csv', ...others })],
+  });
+  it.each<[string, string, Case, string]>([
+    ['were added by it', 'AXY', of('AB', 'ii'), 'send AXY, nonce'],
+    ['may have been added by it', 'AXY', of('AB', 'ss'), 'send AXY, nonce'],
+    ['are unknown in it', 'AXY', of('AB', 'uu'), 'send AXY, nonce'],
+    ['are all of its rows', 'ABC', of('AB', 'ii'), 'send ABC, nonce'],
+    ['are fewer than its rows', 'A', of('AB', 'ii'), 'send A, nonce'],
+    ['were added by one from stdin', 'AXY', of('AB', 'ii', { name: '' }), 'send AXY, nonce'],
+    ['were added after others that were not', 'ABX', of('ABC', 'nin'), 'send ABX, nonce'],
+    ['were not added by it', 'AXY', of('AB', 'nn'), 'send AXY'],
+    ['have other keys there', 'AXY', of('AB', 'ii', { nonce: 'old' }), 'send AXY'],
+    ['come later there', 'BXY', of('AB', 'ii'), 'send BXY'],
+    [
+      'and are known to be in: only the new rows are sent, under the keys that any computer makes',
+      'ABC',
+      { others: [record('AB', 'ii')], ...isNew },
+      'send C',
+    ],
+    [
+      'and were never sent by an earlier run of the same line',
+      'AX',
+      { own: record('AX', 'nn'), ...of('AB', 'ii') },
+      'send AX, nonce',
+    ],
+    [
+      'and were sent by an earlier run of the same line, whose keys they keep',
+      'AXY',
+      { own: record('AXY', 'isn'), ...of('AXZ', 'iii') },
+      'send XY',
     ],
   ])('%s', async (_, rows, known, plan) => {
     expect(await describePlan(rows, known)).toBe(plan);
@@ -152,7 +192,7 @@ describe('a file that grew after its import was killed', () => {
       'but not under another name',
       'ABE',
       { others: [record('AB', 'ss', { name: 'other.csv' })], isFirstWanted: true, ...isNew },
-      'send ABE',
+      'send ABE, nonce',
     ],
   ])('%s', async (_, rows, known, plan) => {
     expect(await describePlan(rows, known)).toBe(plan);

@@ -1,5 +1,6 @@
 import { RequestError } from '../../client/failure.ts';
 import { exitCodes, UserError } from '../../errors.ts';
+import type { RowOutcome } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { describeError } from '../../program/describe-error.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
@@ -36,28 +37,47 @@ export function concludeImport(
   ending: Ending,
 ): void {
   const { terminal, signal } = context;
-  const { rows, environment, name } = delivery;
+  const { rows, environment } = delivery;
   const { outcomes, stop } = progress;
   const counts = countOutcomes(outcomes);
   const { added, before, refused, unknown } = counts;
   const isWhole = added + before === rows.length;
+  if (progress.found > 0) warnFound(context, delivery, progress);
   if (stop !== undefined && added + refused + unknown === 0 && !signal.aborted) throw stop.error;
   if (!isWhole) throw describeRest(context, delivery, progress, counts, ending);
   if (ending.outputError !== undefined) {
     const { message, cause } = ending.outputError;
     throw new UserError('cli_output', message, { cause, outcome: 'applied' });
   }
-  const sent = outcomes.filter((outcome) => outcome?.kind === 'added').length;
-  // Nothing said so before it was sent: the record is lost, or another computer has it.
-  if (added === 0 && sent === rows.length) {
-    const message = `All ${formatCount(sent, 'pet')} of ${name} were in ${environment.name} already; none was added. --again adds all of it a second time.`;
-    terminal.warn('cli_already_imported', message);
-    return;
-  }
+  if (progress.found === rows.length) return;
   const earlier = before === 0 ? '' : `; already there: ${before.toLocaleString('en-US')}`;
   terminal.notice(
     `Added ${formatCount(added, 'pet')} to ${environment.name} in ${ending.seconds.toFixed(1)} s${describeIds(outcomes)}${earlier}.`,
   );
+}
+
+/** Nothing said so before they were sent: the service recognized their keys. */
+function warnFound(
+  { terminal }: Context,
+  { rows, name, environment }: Delivery,
+  { found, outcomes }: Progress,
+): void {
+  const verb = found === 1 ? 'was' : 'were';
+  const what =
+    found === rows.length
+      ? `All ${formatCount(found, 'pet')} of ${name} ${verb} in ${environment.name} already; none was added`
+      : `${found.toLocaleString('en-US')} of ${formatCount(rows.length, 'row')} of ${name} ${verb} in ${environment.name} already`;
+  const cure =
+    found === rows.length
+      ? '--again adds all of it a second time.'
+      : 'A row that is another pet is added by petstore add.';
+  const isFound = (outcome?: RowOutcome) => outcome?.kind === 'added' && outcome.isReplayed;
+  const above = outcomes.slice(0, outcomes.findLastIndex(isFound));
+  const forgotten = above.some((outcome) => outcome?.kind === 'added' && !outcome.isReplayed)
+    ? ' Rows above them were added now; the service may have forgotten them: look whether they are there twice.'
+    : '';
+  const message = `${what}: added from another computer, or by an import whose record is lost. ${cure}${forgotten}`;
+  terminal.warn('cli_already_imported', message);
 }
 
 function countOutcomes(outcomes: Progress['outcomes']): Counts {

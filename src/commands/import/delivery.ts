@@ -34,6 +34,8 @@ export interface Progress {
   readonly outcomes: (RowOutcome | undefined)[];
   /** Why nothing more was sent, at which line. */
   stop: { readonly line: number; readonly error: unknown } | undefined;
+  /** How many rows were in the store, although nothing on this computer says so. */
+  found: number;
   /** Whether the next run of the same line will know of this one. */
   isRecorded: boolean;
 }

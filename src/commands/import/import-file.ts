@@ -60,6 +60,7 @@ export async function importFile(
   const progress: Progress = {
     outcomes: delivery.rows.map(() => undefined),
     stop: undefined,
+    found: 0,
     isRecorded: false,
   };
   const startedAt = performance.now();
@@ -182,7 +183,9 @@ async function makePlan({ terminal }: Context, delivery: Delivery, decisions: De
     (record) =>
       record !== own && baseName !== '' && (terminal.isInteractive || record.name === baseName),
   );
-  const plan = await planImport({ ...decisions, own, others, hashes, name: baseName });
+  const plan = await planImport({
+    ...{ ...decisions, own, others, hashes, records: here, name: baseName },
+  });
   return { plan, own };
 }
 

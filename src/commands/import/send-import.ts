@@ -1,8 +1,10 @@
 import type { Idempotency, PetstoreClient } from '../../client/petstore-client.ts';
 import { createFolder, describeChoice } from '../../config/paths.ts';
 import { messageOf, UserError } from '../../errors.ts';
+import { chainKeys } from '../../import/hash-row.ts';
 import {
   createImportRecord,
+  decodeHashes,
   encodeHashes,
   endImportRecord,
   type ImportRecord,
@@ -12,7 +14,7 @@ import {
 } from '../../import/import-record.ts';
 import type { ImportPlan, SendPlan } from '../../import/plan-import.ts';
 import type { PetRow } from '../../import/row.ts';
-import { formatRowKey, type RowOutcome, sendRows } from '../../import/send-rows.ts';
+import { type RowOutcome, sendRows } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { addRow, isUnknown } from './add-row.ts';
@@ -46,6 +48,7 @@ export async function sendImport(
   const earlier = own?.states ?? '';
   const record: ImportRecord = {
     ...(own ?? createRecord(delivery, target.idempotency, nonce)),
+    ...(nonce !== undefined && { nonce }),
     states: isIn.map((known) => (known ? 'i' : 's')).join(''),
   };
   progress.isRecorded = await beginRecord(
@@ -60,7 +63,7 @@ export async function sendImport(
     else if (/[su]/.test(earlier[index] ?? '')) progress.outcomes[index] = lostOutcome;
   }
   const ended = await transmit(context, delivery, target, {
-    ...{ record, rows: sent, progress, numberOf: ({ number }: PetRow) => number },
+    ...{ record, rows: sent, progress, keyOf: chainKeys(delivery.hashes, nonce) },
   });
   const states = rows.map((_, index) => toState(progress.outcomes[index]));
   await endRecord(context, delivery, { ...ended, states: states.join('') }, progress);
@@ -76,11 +79,12 @@ export async function finishEarlier(
 ): Promise<void> {
   const { rows } = delivery;
   progress.isRecorded = true;
-  const numbers = new Map(pairs.map(({ earlier, row }) => [row + 1, earlier + 1]));
+  const earlierRows = new Map(pairs.map(({ earlier, row }) => [row, earlier]));
+  const keyOf = chainKeys(decodeHashes(record), record.nonce);
   for (const { row } of pairs) progress.outcomes[row] = lostOutcome;
   const ended = await transmit(context, delivery, target, {
-    ...{ record, progress, rows: rows.filter(({ number }) => numbers.has(number)) },
-    numberOf: ({ number }) => numbers.get(number) ?? 0,
+    ...{ record, progress, rows: rows.filter((_, index) => earlierRows.has(index)) },
+    keyOf: (index) => keyOf(earlierRows.get(index) ?? 0),
   });
   const states = Array.from(record.states, (state) => (state === 's' ? 'u' : state));
   for (const { earlier, row } of pairs) states[earlier] = toState(progress.outcomes[row]);
@@ -121,8 +125,8 @@ function createRecord(
 interface Transmission {
   readonly record: ImportRecord;
   readonly rows: readonly PetRow[];
-  /** The number that the key of a row is made from. */
-  numberOf(row: PetRow): number;
+  /** @param index of a row in the file. */
+  keyOf(index: number): string;
   readonly progress: Progress;
 }
 
@@ -131,7 +135,7 @@ async function transmit(
   context: Context,
   delivery: Delivery,
   { client, idempotency }: Target,
-  { rows, numberOf, progress, ...begun }: Transmission,
+  { rows, keyOf, progress, ...begun }: Transmission,
 ): Promise<ImportRecord> {
   const { terminal, signal } = context;
   let { record } = begun;
@@ -144,11 +148,13 @@ async function transmit(
   signal.addEventListener('abort', sayStopping);
   const results = sendRows({
     ...{ rows, count: delivery.rows.length, signal },
-    addRow: (row) => addRow(client, row.pet, formatRowKey(record, numberOf(row))),
+    addRow: (row) => addRow(client, row.pet, keyOf(row.number - 1)),
   });
   let done = 0;
   try {
     for await (const { row, outcome } of results) {
+      const isExpected = progress.outcomes[row.number - 1] !== undefined;
+      if (outcome.kind === 'added' && outcome.isReplayed && !isExpected) progress.found += 1;
       progress.outcomes[row.number - 1] = shrinkOutcome(row, outcome);
       if (outcome.kind === 'stopped') progress.stop ??= { line: row.line, error: outcome.error };
       if (outcome.kind === 'added' && record.keysUntil === undefined) {
@@ -239,7 +245,7 @@ function refuseSecond({ argv }: Context, name: string): UserError {
 /** Without the record the same line would add the same rows once more. */
 function refuseUnrecorded(cause: unknown): UserError {
   const message =
-    'Nothing was sent: --new and --again need a record of the import, and that failed.';
+    'Nothing was sent: this import cannot be repeated safely without a record, and that failed.';
   return new UserError('cli_file', message, { details: [describeFailure(cause)], cause });
 }
 
