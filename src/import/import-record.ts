@@ -3,6 +3,7 @@ import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path';
 import * as v from 'valibot';
 import writeFileAtomic from 'write-file-atomic';
+import { retryWhileInUse } from '../files.ts';
 
 /**
  * What is known of a row, one letter each: `i` in the store; `n` not added; `s` being sent, so that after a kill nobody
@@ -88,9 +89,8 @@ export async function createImportRecord(folder: string, record: ImportRecord): 
   const file = findRecordFile(folder, record);
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
   const options = { flag: 'wx', mode: 0o600, flush: true } as const;
-  const isCreated = await writeFile(file, formatRecord(record), options).then(
-    () => true,
-    ignoreExisting,
+  const isCreated = await retryWhileInUse(() =>
+    writeFile(file, formatRecord(record), options).then(() => true, ignoreExisting),
   );
   // One that was cut off counts as none.
   if (!isCreated && (await readRecord(file)) !== undefined) return false;
@@ -101,7 +101,8 @@ export async function createImportRecord(folder: string, record: ImportRecord): 
 /** Writes a record as a whole or not at all, and syncs it. */
 export async function writeImportRecord(folder: string, record: ImportRecord): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch(ignoreExisting);
-  await writeFileAtomic(findRecordFile(folder, record), formatRecord(record), { mode: 0o600 });
+  const file = findRecordFile(folder, record);
+  await retryWhileInUse(() => writeFileAtomic(file, formatRecord(record), { mode: 0o600 }));
   await syncFolder(folder);
 }
 
@@ -114,7 +115,7 @@ export async function endImportRecord(folder: string, record: ImportRecord): Pro
 }
 
 export async function removeImportRecord(folder: string, record: ImportRecord): Promise<void> {
-  await rm(findRecordFile(folder, record), { force: true });
+  await retryWhileInUse(() => rm(findRecordFile(folder, record), { force: true }));
 }
 
 function findRecordFile(folder: string, { digest, baseUrl }: ImportRecord): string {

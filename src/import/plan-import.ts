@@ -22,6 +22,8 @@ export interface SendPlan {
   readonly nonce: string | undefined;
   /** The record of the same rows that this run goes on from. */
   readonly own: ImportRecord | undefined;
+  /** The record of the same rows that this run takes the place of. */
+  readonly replaced: ImportRecord | undefined;
 }
 
 /** A row of an earlier import, and the row of this file that is the same. */
@@ -36,7 +38,7 @@ export interface PlanOptions {
   readonly own: ImportRecord | undefined;
   /** Of other rows to the same service, newest first: in files of this name, or on a terminal of any. */
   readonly others: readonly ImportRecord[];
-  /** All to the same service. */
+  /** Of other rows to the same service, in any file. */
   readonly records: readonly ImportRecord[];
   /** Of this file; what was killed under another name is not gone on with. */
   readonly name: string;
@@ -60,16 +62,22 @@ async function planSameRows(options: PlanOptions, own: ImportRecord): Promise<Im
   const known = [own, ...(own.nonce === undefined ? others : [])].map(countRowsIn);
   const isIn = takeRowsIn(hashes, mergeCounts(known), (index) => own.states[index] === 'i');
   if (isIn.every(Boolean))
-    return wanted === 'again' ? sendAgain(hashes) : { kind: 'done', record: own };
+    return wanted === 'again' ? sendAgain(hashes, own) : { kind: 'done', record: own };
   const rows = listRows(own, 'su').filter((index) => !isIn[index]);
   if (rows.length > 0 && !(await options.knowsKeys(own)))
     return { kind: 'unsure', record: own, rows };
-  return { kind: 'send', isIn, nonce: own.nonce ?? chooseNonce(options, isIn), own };
+  return {
+    kind: 'send',
+    isIn,
+    nonce: own.nonce ?? chooseNonce(options, isIn),
+    own,
+    replaced: undefined,
+  };
 }
 
 async function planOtherRows(options: PlanOptions): Promise<ImportPlan> {
   const { hashes, others, name, wanted } = options;
-  if (wanted === 'again') return sendAgain(hashes);
+  if (wanted === 'again') return sendAgain(hashes, undefined);
   const known = others.map(countRowsIn);
   const isIn = takeRowsIn(hashes, mergeCounts(known));
   const ofName = others.filter((record) => record.name === name);
@@ -86,7 +94,13 @@ async function planOtherRows(options: PlanOptions): Promise<ImportPlan> {
   if (wanted === undefined && record !== undefined) return { kind: 'copy', record, isIn };
   if (wanted === 'new' && isIn.every(Boolean)) return { kind: 'done', record: undefined };
   const taken = wanted === 'new' ? isIn : isIn.map(() => false);
-  return { kind: 'send', isIn: taken, nonce: chooseNonce(options, taken), own: undefined };
+  return {
+    kind: 'send',
+    isIn: taken,
+    nonce: chooseNonce(options, taken),
+    own: undefined,
+    replaced: undefined,
+  };
 }
 
 /** Rows that begin as another delivery did would have its keys, and be taken for its rows. */
@@ -106,9 +120,9 @@ function chooseNonce(
 }
 
 /** Another delivery of the same rows. */
-function sendAgain(hashes: BigUint64Array): SendPlan {
+function sendAgain(hashes: BigUint64Array, replaced: ImportRecord | undefined): SendPlan {
   const isIn = Array.from(hashes, () => false);
-  return { kind: 'send', isIn, nonce: crypto.randomUUID(), own: undefined };
+  return { kind: 'send', isIn, nonce: crypto.randomUUID(), own: undefined, replaced };
 }
 
 /** Whether half or more of what an earlier import added, or of this file, is shared. */

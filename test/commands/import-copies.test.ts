@@ -174,7 +174,10 @@ describe('a row is added once', () => {
     await desk.write([...upTo(4), row('new')]);
     expect(await desk.run('import pets.csv --new')).toMatchObject({ exitCode: 0, stderr: '' });
     const run = await moveHome(desk);
-    expect(await run('import pets.csv')).toMatchObject({ exitCode: 0, stderr: found('All 5 pets') });
+    expect(await run('import pets.csv')).toMatchObject({
+      exitCode: 0,
+      stderr: found('All 5 pets'),
+    });
     expect(await desk.list()).toHaveLength(5);
   });
 
@@ -250,6 +253,35 @@ describe('the same file, once its keys are forgotten', () => {
     await terminal.press(...keys, 'Enter');
     expect(await terminal.waitForEnd()).toContain('exit 0');
     expect(await list()).toHaveLength(count);
+  });
+});
+
+describe('rows that are typed at a terminal, up to Ctrl-D', () => {
+  const typeRows = async (place: string) => {
+    const { home, list } = await openDesk();
+    const variables = {
+      [`PETSTORE_${place.toUpperCase()}_URL`]: service.url,
+      PETSTORE_API_KEY: service.key,
+    };
+    const terminal = await openTerminalSession({ home, variables });
+    await terminal.run(`petstore import - --env ${place}`);
+    await terminal.enter('name,category');
+    await terminal.enter(`d${desks}-Rex,7`);
+    await terminal.press('C-d');
+    return { text: await terminal.waitForEnd(), list };
+  };
+
+  it('are added', async () => {
+    const { text, list } = await typeRows('staging');
+    expect(text).toContain('exit 0');
+    expect(await list()).toEqual(['Rex']);
+  });
+
+  it('are refused by a protected environment, with the line that adds them', async () => {
+    const { text, list } = await typeRows('production');
+    expect(text).toContain('Try:  petstore import - --env production --confirm production');
+    expect(text).toContain('exit 3');
+    expect(await list()).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
@@ -16,6 +16,8 @@ interface StoreOptions {
   readonly honorsKeys?: boolean;
   /** Whether nothing but an add has a response. */
   readonly isLostForReads?: boolean;
+  /** How many reads are waited for before they have responses, all at once. */
+  readonly readsAtOnce?: number;
   /** The value of `Idempotency-Expires`. */
   readonly expires?: string | undefined;
   /** @param count from 1, over all adds that were sent. */
@@ -23,15 +25,12 @@ interface StoreOptions {
 }
 
 /** A store that fails where a test says so, and counts what it has. */
-async function openStore({
-  honorsKeys = true,
-  isLostForReads = false,
-  expires,
-  react = () => 'add',
-}: StoreOptions) {
+async function openStore(options: StoreOptions) {
+  const { honorsKeys = true, isLostForReads = false, expires, react = () => 'add' } = options;
   const added: string[] = [];
   const methods: string[] = [];
   const responses = new Map<string, string>();
+  const reads: (() => void)[] = [];
   let count = 0;
   const headers = {
     'Content-Type': 'application/json',
@@ -40,7 +39,11 @@ async function openStore({
   const { url } = await startHttpServer(async (request, response) => {
     methods.push(request.method ?? '');
     if (isLostForReads && request.method !== 'POST') return void response.destroy();
-    if (request.method !== 'POST') return void response.writeHead(200, headers).end('[]');
+    if (request.method !== 'POST') {
+      const waiting = reads.push(() => response.writeHead(200, headers).end('[]'));
+      if (waiting >= (options.readsAtOnce ?? 1)) for (const respond of reads.splice(0)) respond();
+      return;
+    }
     const body = await text(request);
     const name = /"name":"([^"]*)"/.exec(body)?.[1] ?? '';
     const key = String(request.headers['idempotency-key']);
@@ -298,6 +301,33 @@ describe('--rejects', () => {
     expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe('name,category\nMax,7\n');
   });
 });
+
+it.each([
+  ['with rows in common', 'A\nC\n', 'A\nX\nC\n', ['A', 'C', 'X']],
+  ['that begin alike', 'A\nC\n', 'A\nC\nX\n', ['A', 'C', 'X']],
+])(
+  'adds each row once when two copies %s are imported at one instant',
+  async (_, one, other, all) => {
+    const options = { readsAtOnce: 1 };
+    const store = await openStore(options);
+    const { home, options: run } = await openDesk(store, 0);
+    const copies = ['a', 'b'].map((folder) => path.join(home, folder, 'pets.csv'));
+    const write = async (at: number, rows: string) => {
+      await mkdir(path.dirname(copies[at] ?? ''), { recursive: true });
+      const text = rows.replaceAll('\n', ',7\n');
+      await writeFile(copies[at] ?? '', `name,category\n${text}`);
+      return ['import', copies[at] ?? '', '--new'];
+    };
+    await runPetstore((await write(0, 'A\n')).slice(0, 2), run);
+    options.readsAtOnce = 2;
+    const lines = [await write(0, one), await write(1, other)];
+    const runs = await Promise.all(lines.map((line) => runPetstore(line, run)));
+    expect(runs.some(({ stderr }) => stderr.includes('in the meantime'))).toBe(true);
+    options.readsAtOnce = 1;
+    for (const line of lines) expect(await runPetstore(line, run)).toMatchObject({ exitCode: 0 });
+    expect(store.added.toSorted()).toEqual(all);
+  },
+);
 
 describe('another computer, or a record that is lost', () => {
   const hours = (count: number) => new Date(Date.now() + count * 3_600_000).toUTCString();

@@ -33,3 +33,11 @@ it.each([
   expect(await measure(longest)).toBe(longest);
   await expect(measure(longest + 1)).rejects.toThrow('pets.csv is larger than 32 MiB.');
 });
+
+it('says of a file that a spreadsheet program has locked what to do', async () => {
+  const locked = Object.assign(new Error('locked'), { code: 'EBUSY' });
+  const file = new Readable({ read() {} }).destroy(locked);
+  await expect(readBytes(file, 'pets.xlsx', signal)).rejects.toThrow(
+    'pets.xlsx is open in another program: close it there, then type the same line again.',
+  );
+});

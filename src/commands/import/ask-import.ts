@@ -3,7 +3,7 @@ import { countAlike } from '../../import/hash-row.ts';
 import type { ImportRecord } from '../../import/import-record.ts';
 import type { ImportPlan } from '../../import/plan-import.ts';
 import type { PetRow } from '../../import/row.ts';
-import { confirmWrite } from '../../program/confirm.ts';
+import { confirmWrite, formatPlace } from '../../program/confirm.ts';
 import type { Context } from '../../program/context.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';
@@ -22,13 +22,14 @@ export async function confirmImport(
   context: Context,
   delivery: Delivery,
   plan: PlanOf<'send'> | PlanOf<'finish'>,
+  wanted: 'new' | 'again' | undefined,
 ): Promise<void> {
   const { terminal, options, prompts } = context;
   const { environment, name, rows } = delivery;
   const { isIn } = plan.kind === 'send' ? plan : { isIn: [] };
   const sent = rows.filter((_, index) => !isIn[index]);
   const action = `Add ${formatCount(sent.length, 'pet')}`;
-  const goesOn = plan.kind === 'finish' || plan.own !== undefined || plan.nonce !== undefined;
+  const goesOn = plan.kind === 'finish' || plan.own !== undefined || wanted === 'again';
   const isAsked = terminal.isInteractive && options.confirm === undefined;
   if (!isAsked && delivery.hasIds && !goesOn)
     throw new UserError('cli_import_again', idsNote(name), { details: [againNote] });
@@ -41,9 +42,7 @@ export async function confirmImport(
     terminal.notice(
       `${formatCount(known, 'row')} of ${name} ${known === 1 ? 'is' : 'are'} in already and not sent.`,
     );
-  const also =
-    environment.protectedAs === undefined ? '' : `, protected as ${environment.protectedAs}`;
-  const question = `${action} to ${environment.name} (${environment.baseUrl.host}${also})?`;
+  const question = `${action} to ${formatPlace(environment)}?`;
   if (!(await prompts.askConfirm(question, warnings.length === 0))) throw declined();
 }
 

@@ -9,7 +9,7 @@ import {
   readImportRecords,
   writeImportRecord,
 } from '../../import/import-record.ts';
-import { type ImportPlan, planImport } from '../../import/plan-import.ts';
+import { type ImportPlan, planImport, type SendPlan } from '../../import/plan-import.ts';
 import { readImportFile } from '../../import/read-import-file.ts';
 import { checkRejectsFile, type RefusedRow, writeRejectsFile } from '../../import/rejects-file.ts';
 import type { PetRow } from '../../import/row.ts';
@@ -36,7 +36,14 @@ import {
   type Progress,
 } from './delivery.ts';
 import { createResultWriter, listPetColumns } from './results.ts';
-import { finishEarlier, isKnownLongEnough, sendImport, type Target } from './send-import.ts';
+import {
+  beginImport,
+  finishEarlier,
+  isKnownLongEnough,
+  sendImport,
+  type Target,
+  withdrawImport,
+} from './send-import.ts';
 
 export async function importFile(
   given: Context,
@@ -133,14 +140,15 @@ async function followPlans(
   let isFirstWanted = false;
   let isConfirmed = false;
   const confirm = async (plan: Extract<ImportPlan, { kind: 'send' | 'finish' }>) => {
-    if (!isConfirmed) await confirmImport(context, delivery, plan);
+    if (!isConfirmed) await confirmImport(context, delivery, plan, wanted);
     isConfirmed = true;
   };
   for (;;) {
     const knowsKeys = async ({ keysUntil }: ImportRecord) =>
       keysUntil === undefined ||
       isKnownLongEnough(new Date(keysUntil), (await target()).idempotency.now);
-    const { plan, own } = await makePlan(context, delivery, { wanted, isFirstWanted, knowsKeys });
+    const decisions = { wanted, isFirstWanted, knowsKeys };
+    const plan = await makePlan(context, delivery, decisions);
     if (plan.kind === 'done') return endDone(context, delivery, plan.record, progress);
     if (plan.kind === 'unsure') {
       await settle(delivery, plan, await askUnsure(context, delivery, plan));
@@ -160,7 +168,11 @@ async function followPlans(
       if (plan.own !== undefined)
         context.terminal.notice(`${describeEarlier(plan.own)}. Continuing: no pet is added twice.`);
       await confirm(plan);
-      await sendImport(context, delivery, await target(), plan, progress, own !== undefined);
+      const record = await beginImport(context, delivery, await target(), plan, progress);
+      const { own = plan.replaced } = plan;
+      const now = await makePlan(context, delivery, decisions, { own });
+      if (!isSamePlan(plan, now)) throw await withdrawImport(context, delivery, record, own);
+      await sendImport(context, delivery, await target(), plan, record, progress);
       return true;
     }
   }
@@ -173,20 +185,31 @@ function readWanted(options: ImportOptions): 'new' | 'again' | undefined {
 
 type Decisions = Pick<Parameters<typeof planImport>[0], 'wanted' | 'isFirstWanted' | 'knowsKeys'>;
 
-/** Plans by the records of this file, of this name, and on a terminal of any file to this service. */
-async function makePlan({ terminal }: Context, delivery: Delivery, decisions: Decisions) {
+/**
+ * Plans by the records of this file, of this name, and on a terminal of any file to this service.
+ * @param given the record of these rows, where it is not the one that is there.
+ */
+async function makePlan(
+  { terminal }: Context,
+  delivery: Delivery,
+  decisions: Decisions,
+  given?: { readonly own: ImportRecord | undefined },
+): Promise<ImportPlan> {
   const { baseName, environment, digest, hashes, folder } = delivery;
   const all = await readImportRecords(folder, new Date());
   const here = all.filter(({ baseUrl }) => baseUrl === environment.baseUrl.href);
-  const own = here.find((record) => record.digest === digest);
-  const others = here.filter(
-    (record) =>
-      record !== own && baseName !== '' && (terminal.isInteractive || record.name === baseName),
+  const records = here.filter((record) => record.digest !== digest);
+  const { own } = given ?? { own: here.find((record) => record.digest === digest) };
+  const others = records.filter(
+    ({ name }) => baseName !== '' && (terminal.isInteractive || name === baseName),
   );
-  const plan = await planImport({
-    ...{ ...decisions, own, others, hashes, records: here, name: baseName },
-  });
-  return { plan, own };
+  return await planImport({ ...decisions, own, others, records, hashes, name: baseName });
+}
+
+/** Whether nothing was found since that decides otherwise: somebody may have thought long about the question. */
+function isSamePlan(plan: SendPlan, now: ImportPlan): boolean {
+  if (now.kind !== 'send' || (now.nonce === undefined) !== (plan.nonce === undefined)) return false;
+  return now.isIn.every((isIn, index) => isIn === plan.isIn[index]);
 }
 
 /** Records what somebody knows of rows whose outcome was unknown. */
@@ -232,9 +255,8 @@ async function showPlan(context: Context, delivery: Delivery): Promise<void> {
   const { rows, environment, options } = delivery;
   const knowsKeys = async ({ keysUntil }: ImportRecord) =>
     keysUntil === undefined || isKnownLongEnough(new Date(keysUntil), new Date());
-  const { plan } = await makePlan(context, delivery, {
-    ...{ wanted: readWanted(options), isFirstWanted: true, knowsKeys },
-  });
+  const decisions = { wanted: readWanted(options), isFirstWanted: true, knowsKeys };
+  const plan = await makePlan(context, delivery, decisions);
   const isIn = listKnown(plan, rows.length);
   const left = rows.filter((_, index) => !isIn[index]);
   await writePlan(context, delivery, options.new ? left : rows);

@@ -35,38 +35,57 @@ export function isKnownLongEnough(until: Date | undefined, now: Date): boolean {
   return until !== undefined && until.getTime() - now.getTime() >= MARGIN_MS;
 }
 
-/** Sends the rows of a plan; recorded before the first and after the last. */
+/** Records, before the first row is sent, which rows will be. */
+export async function beginImport(
+  context: Context,
+  delivery: Delivery,
+  { idempotency }: Target,
+  { isIn, nonce, own, replaced }: SendPlan,
+  progress: Progress,
+): Promise<ImportRecord> {
+  const record: ImportRecord = {
+    ...(own ?? createRecord(delivery, idempotency, nonce)),
+    ...(nonce !== undefined && { nonce }),
+    states: isIn.map((known) => (known ? 'i' : 's')).join(''),
+  };
+  const isReplacing = own !== undefined || replaced !== undefined;
+  progress.isRecorded = await beginRecord(context, delivery, record, isReplacing);
+  return record;
+}
+
+/** Sends the rows of a plan, and records what became of them. */
 export async function sendImport(
   context: Context,
   delivery: Delivery,
   target: Target,
   { isIn, nonce, own }: SendPlan,
+  record: ImportRecord,
   progress: Progress,
-  isReplacing: boolean,
 ): Promise<void> {
-  const { rows } = delivery;
-  const earlier = own?.states ?? '';
-  const record: ImportRecord = {
-    ...(own ?? createRecord(delivery, target.idempotency, nonce)),
-    ...(nonce !== undefined && { nonce }),
-    states: isIn.map((known) => (known ? 'i' : 's')).join(''),
-  };
-  progress.isRecorded = await beginRecord(
-    context,
-    delivery,
-    record,
-    own !== undefined || isReplacing,
-  );
-  const sent = rows.filter((_, index) => !isIn[index]);
+  const { rows, hashes } = delivery;
   for (const [index, known] of isIn.entries()) {
     if (known) progress.outcomes[index] ??= { kind: 'before' };
-    else if (/[su]/.test(earlier[index] ?? '')) progress.outcomes[index] = lostOutcome;
+    else if (/[su]/.test(own?.states[index] ?? '')) progress.outcomes[index] = lostOutcome;
   }
   const ended = await transmit(context, delivery, target, {
-    ...{ record, rows: sent, progress, keyOf: chainKeys(delivery.hashes, nonce) },
+    ...{ record, progress, keyOf: chainKeys(hashes, nonce) },
+    rows: rows.filter((_, index) => !isIn[index]),
   });
   const states = rows.map((_, index) => toState(progress.outcomes[index]));
   await endRecord(context, delivery, { ...ended, states: states.join('') }, progress);
+}
+
+/** Takes back the record of an import that sends nothing. @returns why. */
+export async function withdrawImport(
+  context: Context,
+  { folder, name }: Delivery,
+  record: ImportRecord,
+  earlier: ImportRecord | undefined,
+): Promise<UserError> {
+  await (earlier === undefined
+    ? removeImportRecord(folder, record)
+    : writeImportRecord(folder, earlier));
+  return refuseSecond(context, name);
 }
 
 /** Finishes the rows of an import that was killed, as far as they stand in this file, under the keys of that import. */
