@@ -4,8 +4,7 @@ import { UserError } from '../errors.ts';
 import { checkRow, type ReadCategory } from './check-row.ts';
 import { hashRows } from './hash-row.ts';
 import { listMistakes } from './mistakes.ts';
-import type { ImportFile } from './read-import-file.ts';
-import type { Mistake, PetRow } from './row.ts';
+import type { Mistake, PetRow, RawFile } from './row.ts';
 
 /** A file whose rows are all right. */
 export interface CheckedFile {
@@ -19,7 +18,7 @@ export interface CheckedFile {
 }
 
 /** Checks every row. @throws UserError `cli_invalid_input` with all mistakes, or without any row. */
-export function checkFile(file: ImportFile, name: string, readCategory: ReadCategory): CheckedFile {
+export function checkFile(file: RawFile, name: string, readCategory: ReadCategory): CheckedFile {
   const mistakes: Mistake[] = [];
   const rows: PetRow[] = [];
   let hasIds = false;

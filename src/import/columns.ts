@@ -44,8 +44,9 @@ export function findHeader(rows: readonly TableRow[]): Header | undefined {
       const title = toText(cell).trim();
       return { letters: toLetters(index + 1), title, field: findField(title) };
     });
-    if (countFields(columns) > countFields(best?.columns ?? []))
-      best = { line, columns, places: findPlaces(columns) };
+    const places = findPlaces(columns);
+    if (Object.keys(places).length > Object.keys(best?.places ?? {}).length)
+      best = { line, columns, places };
   }
   return best;
 }
@@ -58,32 +59,24 @@ function findPlaces(columns: readonly Column[]): Places {
   );
 }
 
-function countFields(columns: readonly Column[]): number {
-  return new Set(columns.flatMap(({ field }) => (field === undefined ? [] : [field]))).size;
-}
-
 /** Whether a pet can be read from the columns. */
-export function isComplete({ columns }: Header): boolean {
-  const has = (...fields: Field[]) =>
-    columns.some(({ field }) => field !== undefined && fields.includes(field));
-  return has('name') && has('category', 'categoryId');
+export function isComplete({ places }: Header): boolean {
+  return places.name !== undefined && (places.category ?? places.categoryId) !== undefined;
 }
 
 /** All that is wrong with the names of columns. */
-export function checkHeader({ line, columns }: Header): Mistake[] {
+export function checkHeader({ line, columns, places }: Header): Mistake[] {
   const twice = columns.filter(
     ({ field }, index) =>
       field !== undefined && columns.findIndex((other) => other.field === field) < index,
   );
-  const fields = columns.map(({ field }) => field);
-  const isUnnamed = !fields.includes('name');
-  const isUncategorized = !fields.includes('category') && !fields.includes('categoryId');
+  const isUncategorized = (places.category ?? places.categoryId) === undefined;
   return [
     ...twice.map(({ letters, title }) => ({
       ...{ line, column: letters, field: title },
       reason: 'is given twice: remove one of the two, or its name',
     })),
-    ...(isUnnamed ? [{ line, reason: 'has no name column: add it' }] : []),
+    ...(places.name === undefined ? [{ line, reason: 'has no name column: add it' }] : []),
     ...(isUncategorized ? [{ line, reason: 'has no category column: add it' }] : []),
   ];
 }

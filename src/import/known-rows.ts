@@ -1,7 +1,7 @@
 import { decodeHashes, type ImportRecord } from './import-record.ts';
 
 /** Rows by the hash of name and category: two equal rows are two pets, so each is there as often as it was counted. */
-export type RowCounts = Map<bigint, number>;
+type RowCounts = Map<bigint, number>;
 
 /** The numbers of a record's rows, from 0, whose state is one of these letters. */
 export function listRows({ states }: ImportRecord, letters: string): number[] {
@@ -12,18 +12,14 @@ export function listRows({ states }: ImportRecord, letters: string): number[] {
 
 /** How often each row of an import is in the store. */
 export function countRowsIn(record: ImportRecord): RowCounts {
-  const hashes = decodeHashes(record);
-  return countHashes(listRows(record, 'i').map((index) => hashes[index] ?? 0n));
-}
-
-function countHashes(hashes: Iterable<bigint>): RowCounts {
   const counts: RowCounts = new Map();
-  for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
+  for (const [index, hash] of decodeHashes(record).entries())
+    if (record.states[index] === 'i') counts.set(hash, (counts.get(hash) ?? 0) + 1);
   return counts;
 }
 
 /** A row is in as often as the import that has it most often says. */
-export function mergeCounts(all: readonly RowCounts[]): RowCounts {
+export function mergeCounts(all: readonly ReadonlyMap<bigint, number>[]): RowCounts {
   const merged: RowCounts = new Map();
   for (const counts of all)
     for (const [hash, count] of counts) merged.set(hash, Math.max(count, merged.get(hash) ?? 0));
@@ -33,7 +29,7 @@ export function mergeCounts(all: readonly RowCounts[]): RowCounts {
 /** Which rows are in, each as often as `counts` says. @param first rows that are known to be in, which come before others. */
 export function takeRowsIn(
   hashes: BigUint64Array,
-  counts: RowCounts,
+  counts: ReadonlyMap<bigint, number>,
   first: (index: number) => boolean = () => false,
 ): boolean[] {
   const left = new Map(counts);
@@ -44,9 +40,4 @@ export function takeRowsIn(
   };
   const known = Array.from(hashes, (hash, index) => first(index) && (take(hash) || true));
   return known.map((isKnown, index) => isKnown || take(hashes[index] ?? 0n));
-}
-
-/** How many rows of a file these counts have. */
-export function countShared(hashes: BigUint64Array, counts: RowCounts): number {
-  return takeRowsIn(hashes, counts).filter(Boolean).length;
 }

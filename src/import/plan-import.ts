@@ -1,5 +1,5 @@
 import { decodeHashes, type ImportRecord } from './import-record.ts';
-import { countRowsIn, countShared, listRows, mergeCounts, takeRowsIn } from './known-rows.ts';
+import { countRowsIn, listRows, mergeCounts, takeRowsIn } from './known-rows.ts';
 
 /** What an import has to do, by what is known of it on this computer. Rows are numbered from 0. */
 export type ImportPlan =
@@ -127,7 +127,7 @@ function sendAgain(hashes: BigUint64Array, replaced: ImportRecord | undefined): 
 
 /** Whether half or more of what an earlier import added, or of this file, is shared. */
 function isCopy(hashes: BigUint64Array, earlier: ReadonlyMap<bigint, number>): boolean {
-  const shared = countShared(hashes, new Map(earlier));
+  const shared = takeRowsIn(hashes, earlier).filter(Boolean).length;
   const added = [...earlier.values()].reduce((sum, count) => sum + count, 0);
   return isHalf(shared, added) || isHalf(shared, hashes.length);
 }

@@ -1,13 +1,8 @@
 import { UserError } from '../errors.ts';
-import { decodeText, type Encoding } from '../input/decode-text.ts';
+import { decodeText } from '../input/decode-text.ts';
 import { readJsonFile } from './read-json.ts';
 import { readCsvFile, readSheets } from './read-table.ts';
 import type { ImportFormat, RawFile } from './row.ts';
-
-export interface ImportFile extends RawFile {
-  /** Of text; Windows-1252 is a guess that somebody should look at. */
-  readonly encoding?: Encoding;
-}
 
 /** How files of spreadsheet programs start: zip (.xlsx, .ods), and the compound files of .xls and of passwords. */
 const workbookStart = /^(?:PK\x03\x04|\xD0\xCF\x11\xE0)/;
@@ -20,21 +15,24 @@ export async function readImportFile(
   bytes: Buffer,
   name: string,
   format?: ImportFormat,
-): Promise<ImportFile> {
+): Promise<RawFile> {
   const start = bytes.toString('latin1', 0, 1024);
   if (format === 'xlsx' || (format === undefined && workbookStart.test(start))) {
     if (!workbookStart.test(start)) throw refuseOther(name, 'is not a workbook');
     const { readWorkbook } = await import('../input/workbook.ts');
     return readSheets(await readWorkbook(bytes, name), name);
   }
-  const { text, encoding } = decodeText(bytes);
+  const { text, isGuessed } = decodeText(bytes);
   if (text.trim() === '') throw new UserError('cli_invalid_input', `${name} is empty.`);
   if (/^[\0-\x08\x0E-\x1F]|\0/.test(text))
     throw refuseOther(name, 'is neither a workbook (.xlsx) nor text');
   if (/^\s*<(?:!doctype|html|table|\?xml|meta|head)/i.test(text))
     throw refuseOther(name, 'is a web page or XML, whatever its name says');
   const isJson = format === undefined ? /^\s*[[{]/.test(text) : format !== 'csv';
-  return { ...(isJson ? readJsonFile(text) : readCsvFile(text)), encoding };
+  const file = isJson ? readJsonFile(text) : readCsvFile(text);
+  if (!isGuessed) return file;
+  const guess = `${name} is not UTF-8 and was read as Windows-1252: check the letters.`;
+  return { ...file, warnings: [...file.warnings, guess] };
 }
 
 function refuseOther(name: string, what: string): UserError {

@@ -24,18 +24,13 @@ export type RowOutcome =
   /** Nothing more can be sent; whether this row was added `error` knows. */
   | { readonly kind: 'stopped'; readonly error: unknown };
 
-export interface RowResult {
-  readonly row: PetRow;
-  readonly outcome: RowOutcome;
-}
-
 export interface SendOptions {
-  readonly rows: Iterable<PetRow>;
+  readonly rows: readonly PetRow[];
   /** Of the whole file: up to 100 are sent one after another, so that ids follow the file. */
   readonly count: number;
-  /** Never rejects. */
-  addRow(row: PetRow): Promise<RowOutcome>;
-  /** Once aborted no further row is sent; the results of those in flight still come. */
+  /** Sends a row and notes what became of it. */
+  sendRow(row: PetRow): Promise<RowOutcome['kind']>;
+  /** Once aborted no further row is sent; those in flight are waited for. */
   readonly signal: AbortSignal;
 }
 
@@ -43,30 +38,23 @@ const MAX_ROWS_IN_ORDER = 100;
 const CONCURRENCY = 16;
 
 /**
- * Sends rows and yields their results in the order of the file. One is sent at a time until the first is added: its result
- * says whether the file was imported elsewhere. Ends early after a row that stopped it; rows that were not sent have no result.
+ * Sends rows until one of them stops it. One is sent at a time until the first is added, which says whether the file was
+ * imported elsewhere.
  */
-export async function* sendRows(options: SendOptions): AsyncGenerator<RowResult, void> {
-  const { count, signal } = options;
-  const inFlight: Promise<RowResult>[] = [];
+export async function sendRows({ rows, count, signal, sendRow }: SendOptions): Promise<void> {
+  // Those that send together take their rows from the same iterator.
+  const waiting = rows.values();
   let hasAdded = false;
   let isStopped = false;
-  const send = async (row: PetRow): Promise<RowResult> => {
-    const outcome = await options.addRow(row);
-    hasAdded ||= outcome.kind === 'added';
-    isStopped ||= outcome.kind === 'stopped';
-    return { row, outcome };
+  const sendWhile = async (isWanted: () => boolean) => {
+    while (isWanted() && !isStopped && !signal.aborted) {
+      const { value: row } = waiting.next();
+      if (row === undefined) return;
+      const kind = await sendRow(row);
+      hasAdded ||= kind === 'added';
+      isStopped ||= kind === 'stopped';
+    }
   };
-  for (const row of options.rows) {
-    if (isStopped || signal.aborted) break;
-    inFlight.push(send(row));
-    const limit = count > MAX_ROWS_IN_ORDER && hasAdded ? CONCURRENCY : 1;
-    if (inFlight.length >= limit) yield* takeFirst(inFlight);
-  }
-  while (inFlight.length > 0) yield* takeFirst(inFlight);
-}
-
-async function* takeFirst(inFlight: Promise<RowResult>[]): AsyncGenerator<RowResult, void> {
-  const first = inFlight.shift();
-  if (first !== undefined) yield await first;
+  await sendWhile(() => !hasAdded || count <= MAX_ROWS_IN_ORDER);
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => sendWhile(() => true)));
 }

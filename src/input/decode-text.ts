@@ -1,12 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 
-export type Encoding = 'UTF-8' | 'UTF-16' | 'Windows-1252';
-
 export interface DecodedText {
   /** Without a byte order mark, and without the NUL or Ctrl-Z that some programs put at the end. */
   readonly text: string;
-  /** What the file was in. Windows-1252 is a guess: nothing marks it. */
-  readonly encoding: Encoding;
+  /** Windows-1252 is a guess: nothing marks it. */
+  readonly isGuessed: boolean;
 }
 
 /**
@@ -15,12 +13,11 @@ export interface DecodedText {
  */
 export function decodeText(bytes: Uint8Array): DecodedText {
   const utf16 = findUtf16(bytes);
-  const encoding = utf16 !== undefined ? 'UTF-16' : isUtf8(bytes) ? 'UTF-8' : 'Windows-1252';
-  const text =
-    encoding === 'Windows-1252'
-      ? decodeWindows1252(bytes)
-      : new TextDecoder(utf16 ?? 'utf-8').decode(bytes);
-  return { text: text.replace(/[\0\x1A]+$/, ''), encoding };
+  const isGuessed = utf16 === undefined && !isUtf8(bytes);
+  const text = isGuessed
+    ? decodeWindows1252(bytes)
+    : new TextDecoder(utf16 ?? 'utf-8').decode(bytes);
+  return { text: text.replace(/[\0\x1A]+$/, ''), isGuessed };
 }
 
 /** Enough to see what a text is in. */

@@ -1,7 +1,7 @@
 import { UserError } from '../../src/errors.ts';
 import { type CheckedFile, checkFile } from '../../src/import/check-file.ts';
-import { type ImportFile, readImportFile } from '../../src/import/read-import-file.ts';
-import type { ImportFormat, PetRow } from '../../src/import/row.ts';
+import { readImportFile } from '../../src/import/read-import-file.ts';
+import type { ImportFormat, PetRow, RawFile } from '../../src/import/row.ts';
 
 type Content = Buffer | string;
 
@@ -19,7 +19,7 @@ export async function readRows(
   return (await check(content, format)).rows;
 }
 
-export async function readFile(content: Content, format?: ImportFormat): Promise<ImportFile> {
+export async function readFile(content: Content, format?: ImportFormat): Promise<RawFile> {
   return await readImportFile(Buffer.from(content), 'pets', format);
 }
 

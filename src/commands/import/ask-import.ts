@@ -69,7 +69,7 @@ const idsNote = (name: string) =>
 const againNote = 'To add every row of the file anyway, run the same line with --again.';
 
 /** What somebody should know of a file before it is added; a warning makes no the default. */
-export function listNotes({ name, encoding, otherColumns, warnings, hashes, hasIds }: Delivery) {
+export function listNotes({ name, otherColumns, warnings, hashes, hasIds }: Delivery) {
   const alike = countAlike(hashes);
   return {
     notes:
@@ -80,9 +80,6 @@ export function listNotes({ name, encoding, otherColumns, warnings, hashes, hasI
         ? [
             `${formatCount(alike, 'row')} ${alike === 1 ? 'has' : 'have'} the name and category of an earlier row.`,
           ]
-        : []),
-      ...(encoding === 'Windows-1252'
-        ? [`${name} is not UTF-8 and was read as Windows-1252: check the letters.`]
         : []),
       ...(hasIds ? [idsNote(name)] : []),
     ],

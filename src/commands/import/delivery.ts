@@ -1,8 +1,6 @@
-import path from 'node:path';
 import type { Environment } from '../../config/environments.ts';
 import type { CheckedFile } from '../../import/check-file.ts';
-import type { ImportFile } from '../../import/read-import-file.ts';
-import type { ImportFormat } from '../../import/row.ts';
+import type { ImportFormat, RawFile } from '../../import/row.ts';
 import type { RowOutcome } from '../../import/send-rows.ts';
 
 export interface ImportOptions {
@@ -14,9 +12,7 @@ export interface ImportOptions {
 }
 
 /** A file whose rows are all right, and where they go. */
-export interface Delivery
-  extends CheckedFile,
-    Pick<ImportFile, 'encoding' | 'otherColumns' | 'warnings'> {
+export interface Delivery extends CheckedFile, Pick<RawFile, 'otherColumns' | 'warnings'> {
   /** As messages call the file. */
   readonly name: string;
   /** Of the file, without its folder; empty for stdin, which has no name to be known by. */
@@ -38,12 +34,6 @@ export interface Progress {
   found: number;
   /** Whether the next run of the same line will know of this one. */
   isRecorded: boolean;
-}
-
-export function nameFile(word: string) {
-  return word === '-'
-    ? { name: 'stdin', baseName: '' }
-    : { name: word, baseName: path.basename(word) };
 }
 
 /** `1 pet`, `3,000 pets` */

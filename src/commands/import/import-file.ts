@@ -28,13 +28,7 @@ import {
   listNotes,
 } from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';
-import {
-  type Delivery,
-  formatCount,
-  type ImportOptions,
-  nameFile,
-  type Progress,
-} from './delivery.ts';
+import { type Delivery, formatCount, type ImportOptions, type Progress } from './delivery.ts';
 import { createResultWriter, listPetColumns } from './results.ts';
 import {
   beginImport,
@@ -63,7 +57,9 @@ export async function importFile(
   const writeResults = createResultWriter(context);
   const delivery = await readDelivery(context, word, options);
   if (options.dryRun) return await showPlan(context, delivery);
-  warnOfFile(context, delivery);
+  // Where nobody is asked.
+  if (!context.terminal.isInteractive || context.options.confirm !== undefined)
+    for (const warning of delivery.warnings) context.terminal.warn('cli_import_check', warning);
   const progress: Progress = {
     outcomes: delivery.rows.map(() => undefined),
     stop: undefined,
@@ -90,7 +86,7 @@ async function readDelivery(
   options: ImportOptions,
 ): Promise<Delivery> {
   const { variables, signal } = context;
-  const { name, baseName } = nameFile(word);
+  const [name, baseName] = word === '-' ? ['stdin', ''] : [word, path.basename(word)];
   const bytes = await readBytes(word === '-' ? context.stdin : word, name, signal);
   const file = await readImportFile(bytes, name, options.format);
   const categories = await readCategories(variables, signal).catch((error: unknown) => ({ error }));
@@ -239,14 +235,6 @@ function endDone(
     terminal.warn('cli_already_imported', message);
   }
   return false;
-}
-
-/** Where nobody is asked, what somebody should look at is a warning. */
-function warnOfFile({ terminal, options }: Context, { warnings, encoding, name }: Delivery): void {
-  if (terminal.isInteractive && options.confirm === undefined) return;
-  for (const warning of warnings) terminal.warn('cli_import_check', warning);
-  if (encoding === 'Windows-1252')
-    terminal.warn('cli_import_check', `${name} is not UTF-8 and was read as Windows-1252.`);
 }
 
 /** The plan, as far as this computer knows it. */

@@ -72,15 +72,15 @@ export function createResultWriter({ terminal, options }: Context) {
   const writer = createWriter(terminal, { columns: resultColumns }, options);
   return async ({ rows }: Delivery, { outcomes }: Progress): Promise<void> => {
     if (terminal.format === 'table') return;
-    const results = rows
-      .map((row, index) => ({ row, outcome: outcomes[index] }))
-      .filter(({ outcome }) => terminal.format !== 'ids' || outcome?.kind === 'added');
-    await writer.writeRows(cutBatches(results));
+    const listResults = function* () {
+      for (let at = 0; at < rows.length; at += BATCH_ROWS)
+        yield rows
+          .slice(at, at + BATCH_ROWS)
+          .map((row, index) => ({ row, outcome: outcomes[at + index] }))
+          .filter(({ outcome }) => terminal.format !== 'ids' || outcome?.kind === 'added');
+    };
+    await writer.writeRows(listResults());
   };
-}
-
-function* cutBatches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
-  for (let at = 0; at < rows.length; at += BATCH_ROWS) yield rows.slice(at, at + BATCH_ROWS);
 }
 
 /** `16 to 18` where ids follow one another, else `between 16 and 940`. */

@@ -1,5 +1,6 @@
 import type { Idempotency, PetstoreClient } from '../../client/petstore-client.ts';
 import { createFolder, describeChoice } from '../../config/paths.ts';
+import type { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { chainKeys } from '../../import/hash-row.ts';
 import {
@@ -158,43 +159,48 @@ async function transmit(
 ): Promise<ImportRecord> {
   const { terminal, signal } = context;
   let { record } = begun;
+  let done = 0;
   const line = openProgress(terminal);
   const startedAt = performance.now();
   const sayStopping = () => {
     line.end();
     terminal.notice('Stopping after the pets that were already sent. Ctrl-C again stops at once.');
   };
-  signal.addEventListener('abort', sayStopping);
-  const results = sendRows({
-    ...{ rows, count: delivery.rows.length, signal },
-    addRow: (row) => addRow(client, row.pet, keyOf(row.number - 1)),
-  });
-  let done = 0;
-  try {
-    for await (const { row, outcome } of results) {
-      const isExpected = progress.outcomes[row.number - 1] !== undefined;
-      if (outcome.kind === 'added' && outcome.isReplayed && !isExpected) progress.found += 1;
-      progress.outcomes[row.number - 1] = shrinkOutcome(row, outcome);
-      if (outcome.kind === 'stopped') progress.stop ??= { line: row.line, error: outcome.error };
-      if (outcome.kind === 'added' && record.keysUntil === undefined) {
-        line.end();
-        const keysUntil = await judgeFirst(context, delivery, idempotency, outcome, record);
-        record = { ...record, keysUntil: keysUntil.toISOString() };
-        if (progress.isRecorded) await writeImportRecord(delivery.folder, record).catch(() => {});
-      }
-      done += 1;
-      if (terminal.hasNotices) line.update(formatProgress(done, rows.length, startedAt));
+  const sendRow = async (row: PetRow) => {
+    const outcome = await addRow(client, row.pet, keyOf(row.number - 1));
+    noteOutcome(progress, row, outcome);
+    if (outcome.kind === 'added' && record.keysUntil === undefined) {
+      line.end();
+      const keysUntil = await judgeFirst(context, delivery, idempotency, outcome, record);
+      record = { ...record, keysUntil: keysUntil.toISOString() };
+      if (progress.isRecorded) await writeImportRecord(delivery.folder, record).catch(() => {});
     }
+    done += 1;
+    if (terminal.hasNotices) line.update(formatProgress(done, rows.length, startedAt));
+    return outcome.kind;
+  };
+  signal.addEventListener('abort', sayStopping);
+  try {
+    await sendRows({ rows, count: delivery.rows.length, signal, sendRow });
   } finally {
     signal.removeEventListener('abort', sayStopping);
     line.end();
   }
-  if (signal.aborted) progress.stop ??= { line: rows[done]?.line ?? 0, error: signal.reason };
+  if (signal.aborted) progress.stop ??= { line: 0, error: signal.reason };
   return record;
 }
 
+function noteOutcome(progress: Progress, { number, line, pet }: PetRow, outcome: RowOutcome): void {
+  const { outcomes, stop } = progress;
+  const isExpected = outcomes[number - 1] !== undefined;
+  if (outcome.kind === 'added' && outcome.isReplayed && !isExpected) progress.found += 1;
+  if (outcome.kind === 'stopped' && !(stop !== undefined && stop.line < line))
+    progress.stop = { line, error: outcome.error };
+  outcomes[number - 1] = shrinkOutcome(pet, outcome);
+}
+
 /** The name is the file's own text: a part of the response would hold all of it in memory. */
-function shrinkOutcome({ pet: { name } }: PetRow, outcome: RowOutcome): RowOutcome {
+function shrinkOutcome({ name }: NewPet, outcome: RowOutcome): RowOutcome {
   if (outcome.kind !== 'added' || outcome.pet.name !== name) return outcome;
   return { ...outcome, pet: { ...outcome.pet, name }, keyUntil: undefined };
 }
