@@ -1,14 +1,27 @@
-import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger } from 'fastify';
 import { writeRefusal } from './hooks/errors.ts';
 import type { Metrics } from './hooks/metrics.ts';
+import { formatPath } from './hooks/observe.ts';
 import type { ServiceLimits } from './limits.ts';
-import { createRequestId } from './request-id.ts';
+import { createRequestId, requestIdOf } from './request-id.ts';
 import { ServiceError } from './service-error.ts';
 import type { TlsPair } from './tls.ts';
+
+/** A request and the response to it. */
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
 
 export interface LimitedServerOptions {
   readonly limits: ServiceLimits;
@@ -26,6 +39,8 @@ const parserProblems: Readonly<Record<string, ServiceError>> = {
     { Connection: 'close' },
   ),
 };
+/** The status in the metrics, as of nginx, of a request that was not begun. */
+const CLIENT_GONE = 499;
 const notHttp = new ServiceError('invalid_request', 'this is not an HTTP request');
 const tooMany = new ServiceError(
   'unavailable',
@@ -34,25 +49,15 @@ const tooMany = new ServiceError(
 const notProxy = new ServiceError('invalid_request', 'this service is not a proxy');
 
 /**
- * A server with Node's own limits and two of ours: a connection with too many requests that have no response is
- * destroyed, and so is one whose body goes on after its response.
+ * A server with Node's own limits and ours: the requests of a connection are handled one after another, one with too many
+ * that wait is destroyed, and so is one whose body goes on after its response.
  */
 export function createLimitedServer(
   handle: RequestListener,
   { limits, tls, log, metrics }: LimitedServerOptions,
 ): Server {
-  const unanswered = new WeakMap<Duplex, Set<ServerResponse>>();
-
-  /** Node tells only the first of the responses of a connection that it is gone; the others would hold what they have. */
-  function watch(socket: Socket): Set<ServerResponse> {
-    const responses = new Set<ServerResponse>();
-    unanswered.set(socket, responses);
-    socket.once('close', () => {
-      const queued = [...responses].filter((response) => response.socket === null);
-      for (const response of queued) response.destroy().emit('close');
-    });
-    return responses;
-  }
+  /** Of each connection: what is handled now, and what waits for it. */
+  const exchanges = new WeakMap<Duplex, Exchange[]>();
 
   function noteRefusal({ body, message }: ServiceError, requestId: string, socket: Duplex): void {
     const client = socket instanceof Socket ? socket.remoteAddress : undefined;
@@ -60,34 +65,51 @@ export function createLimitedServer(
     metrics?.count({ method: 'none', route: 'none', status: body.status }, 0);
   }
 
+  function noteGivenUp(request: IncomingMessage): void {
+    const { method = 'none', url = '', socket } = request;
+    const line = { method, path: formatPath(url), client: socket.remoteAddress, aborted: true };
+    log.info({ requestId: requestIdOf(request), ...line }, 'request');
+    metrics?.count({ method, route: 'none', status: CLIENT_GONE }, 0);
+  }
+
+  /** Whoever does not read a response has no other one made, and whoever leaves takes along what waits. */
+  function handleFirst(waiting: Exchange[]): void {
+    const [first] = waiting;
+    if (first === undefined) return;
+    const { request, response } = first;
+    if (!request.socket.writable) {
+      for (const exchange of waiting.splice(0)) noteGivenUp(exchange.request);
+      return;
+    }
+    response.once('close', () => {
+      waiting.shift();
+      if (!request.complete)
+        setTimeout(() => request.complete || request.socket.destroy(), limits.unreadBodyMs).unref();
+      handleFirst(waiting);
+    });
+    handle(request, response);
+  }
+
   const listener: RequestListener = (request, response) => {
     const { socket } = request;
     // The parser goes on through what it has, also when the connection is gone.
     if (socket.destroyed) return;
-    const responses = (unanswered.get(socket) ?? watch(socket)).add(response);
-    if (responses.size > limits.unanswered) {
-      noteRefusal(tooMany, createRequestId(), socket);
-      socket.destroy();
-      return;
-    }
-    response.once('close', () => {
-      responses.delete(response);
-      if (request.complete) return;
-      setTimeout(() => request.complete || socket.destroy(), limits.unreadBodyMs).unref();
-    });
-    handle(request, response);
+    const waiting = exchanges.get(socket) ?? [];
+    exchanges.set(socket, waiting);
+    waiting.push({ request, response });
+    if (waiting.length === 1) handleFirst(waiting);
+    if (waiting.length <= limits.unanswered) return;
+    noteRefusal(tooMany, createRequestId(), socket);
+    socket.destroy();
   };
 
   /** Responds to what never became a whole request, unless a response to an earlier one could be taken for this one. */
   function refuseConnection(problem: ServiceError, socket: Duplex): void {
-    const responses = [...(unanswered.get(socket) ?? [])];
-    const isClear = responses.every(({ req, headersSent }) => !req.complete && !headersSent);
+    const [first] = exchanges.get(socket) ?? [];
+    const isClear = !first?.request.complete && !first?.response.headersSent;
     // Whoever reads the body of a request that breaks off responds.
-    if (
-      isClear &&
-      responses.some(({ req }) => req.listenerCount('error') > 0 && req.emit('error', problem))
-    )
-      return;
+    const isRead = first !== undefined && first.request.listenerCount('error') > 0;
+    if (isClear && isRead && first.request.emit('error', problem)) return;
     const requestId = createRequestId();
     noteRefusal(problem, requestId, socket);
     if (!isClear) socket.destroy();

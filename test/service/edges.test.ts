@@ -1,23 +1,24 @@
+import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/service/hooks/metrics.ts';
 import { openRawConnection, parseRaw, sendRaw } from '../support/raw-http.ts';
-import { createTestApp, expectFailure } from '../support/test-app.ts';
+import { createTestApp, expectFailure, type TestAppOptions } from '../support/test-app.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const rex = '{"name":"Rex","categoryId":7}';
 
 /** A service that listens, its log, and its metrics. */
-async function listen() {
+async function listen(options: Pick<TestAppOptions, 'wrapStore'> = {}) {
   const lines: Record<string, unknown>[] = [];
   const log = pino(
     { level: 'info', messageKey: 'message' },
     { write: (line: string) => void lines.push(JSON.parse(line)) },
   );
   const metrics = createMetrics();
-  const service = await createTestApp({ docs: true, log, metrics });
+  const service = await createTestApp({ docs: true, log, metrics, ...options });
   const url = await service.app.listen({ host: '127.0.0.1', port: 0 });
   const requests = () => lines.filter(({ message }) => message === 'request');
   return { ...service, url, lines, requests, metrics };
@@ -37,6 +38,38 @@ it('gives up every response of a connection that is gone, each with one line', a
   await waitFor(() => expect(requests()).toHaveLength(32));
   expect(requests().filter(({ aborted }) => aborted === true).length).toBeGreaterThan(16);
   expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
+});
+
+it('begins no request before the response to the one before it was sent', async () => {
+  const answer = new AbortController();
+  let pages = 0;
+  const listPets = async () => {
+    pages += 1;
+    await once(answer.signal, 'abort');
+    return { json: '[]', next: undefined };
+  };
+  const { url, key, requests } = await listen({ wrapStore: (store) => ({ ...store, listPets }) });
+  const { socket, send } = openRawConnection(url);
+  send(write('GET /v1/pets HTTP/1.1', [`Authorization: Bearer ${key}`]).repeat(32));
+  await waitFor(() => expect(pages).toBe(1));
+  socket.destroy();
+  await waitFor(() => expect(requests().filter(({ aborted }) => aborted)).toHaveLength(31));
+  answer.abort();
+  await waitFor(() => expect(requests()).toHaveLength(32));
+  expect(pages).toBe(1);
+});
+
+it('stores no add behind a response that ends the connection', async () => {
+  const { url, key, store } = await listen();
+  const fields = [
+    `Authorization: Bearer ${key}`,
+    'Content-Type: application/json',
+    `Content-Length: ${rex.length}`,
+  ];
+  const refused = 'GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n';
+  const raw = await sendRaw(url, refused + write('POST /v1/pets HTTP/1.1', fields, rex));
+  expectFailure(parseRaw(raw), 'invalid_request');
+  expect(await store.readAudit({ limit: 1 })).toEqual([]);
 });
 
 it('logs and counts an add whose client has gone once, with its outcome and key', async () => {

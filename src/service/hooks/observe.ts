@@ -11,7 +11,6 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics | undefin
     metrics?.count(labels, response.elapsedTime / 1_000);
   }
 
-  // The server makes sure that each response is closed, see `http-server`.
   app.addHook('onRequest', (request, response, done) => {
     const { raw } = response;
     raw.once('close', () => raw.writableEnded && observe(request, response));
@@ -46,7 +45,7 @@ const keyInPath =
   /(?:p|%(?:25)*70)(?:s|%(?:25)*73)(?:t|%(?:25)*74)(?:_|%(?:25)*5f)(?:\w|%(?:25)*[\da-f]{2})*/gi;
 
 /** Without the query and without what somebody took for a path: an API key, or characters that move a terminal's cursor. */
-function formatPath(url: string): string {
+export function formatPath(url: string): string {
   const [path = ''] = url.split('?', 1);
   if (/^[\w/.-]*$/.test(path) && !path.includes('pst_')) return path;
   return path.replaceAll(keyInPath, 'pst_…').replaceAll(/[^!-~\u2026]/g, encodeURIComponent);
