@@ -1,10 +1,10 @@
 /** Shows the main job end to end: the built program and the built service, on a database that is thrown away. */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { findOrigin } from './find-origin.ts';
 
 const program = path.resolve(import.meta.dirname, '../bin/petstore.js');
 const folder = mkdtempSync(path.join(tmpdir(), 'petstore-demo-'));
@@ -25,7 +25,7 @@ const service = spawn(process.execPath, [program, 'serve', '--port', '0'], {
 });
 try {
   const shop = {
-    PETSTORE_STAGING_URL: await findUrl(service),
+    PETSTORE_STAGING_URL: `${await findOrigin(service.stderr)}/v1`,
     // Never in an argument, where other people of this computer could read it.
     PETSTORE_STAGING_API_KEY: JSON.parse(key).key,
   };
@@ -51,16 +51,4 @@ function petstore(words: readonly string[], more: Readonly<Record<string, string
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...variables, ...more },
   });
-}
-
-/** The base URL that the service's first lines have. */
-async function findUrl({ stderr }: ChildProcess): Promise<string> {
-  if (stderr === null) throw new Error('The service has no stderr.');
-  for await (const line of createInterface({ input: stderr })) {
-    const [url] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
-    if (url === undefined) continue;
-    stderr.resume();
-    return `${url}/v1`;
-  }
-  throw new Error('The service ended before it listened.');
 }

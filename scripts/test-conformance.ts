@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
+import { findOrigin } from './find-origin.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const program = path.join(root, 'bin/petstore.js');
@@ -36,14 +36,6 @@ async function runStory(story: string, words: readonly string[]): Promise<void> 
   } finally {
     service.kill();
   }
-}
-
-async function findOrigin(log: NodeJS.ReadableStream): Promise<string> {
-  for await (const line of createInterface({ input: log })) {
-    const origin = /https?:\/\/[\w.:]+/.exec(line)?.[0];
-    if (origin !== undefined) return origin;
-  }
-  throw new Error('The service did not start.');
 }
 
 function redocly(words: readonly string[], variables: Record<string, string> = {}): void {
