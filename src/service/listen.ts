@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { isIPv6, type Server } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { messageOf, UserError } from '../errors.ts';
+import { codeOf, messageOf, UserError } from '../errors.ts';
 import { serviceLimits } from './limits.ts';
 
 export interface Address {
@@ -45,7 +45,7 @@ async function explainListenFailure(listening: Promise<unknown>, address: Addres
 
 function describeListenFailure(cause: unknown, { host, port }: Address): string {
   if (isPortInUse(cause)) return `Port ${port} is in use by another program.`;
-  const code = findCode(cause);
+  const code = codeOf(cause);
   if (code === 'EACCES') return `This user may not listen on port ${port}: use one from 1024 on.`;
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return `There is no host ${host} to listen on.`;
   if (code === 'EADDRNOTAVAIL') return `${host} is not an address of this computer.`;
@@ -54,11 +54,7 @@ function describeListenFailure(cause: unknown, { host, port }: Address): string 
 
 /** Whether another port would do. */
 export function isPortInUse(cause: unknown): boolean {
-  return findCode(cause) === 'EADDRINUSE';
-}
-
-function findCode(cause: unknown): unknown {
-  return cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  return codeOf(cause) === 'EADDRINUSE';
 }
 
 function formatOrigin(server: Server, { scheme, host }: Address): string {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { isApiKey } from '../../contract/api-key.ts';
 import { formatKeyInfo, headerNames, IDEMPOTENCY_DAYS } from '../../contract/headers.ts';
 import type { Int64 } from '../../contract/int64.ts';
-import { hashApiKey } from '../api-keys.ts';
+import { findKeyState, hashApiKey } from '../api-keys.ts';
 import { ServiceError } from '../service-error.ts';
 import type { ApiKeyRecord, Store } from '../storage/store.ts';
 
@@ -55,7 +55,7 @@ export function createAuth({ store, clock, noteUse }: AuthParts) {
   async function lookUp(key: string): Promise<Caller> {
     const apiKey = await store.findKey(hashApiKey(key));
     const now = clock();
-    if (apiKey === undefined || hasEnded(apiKey, now)) throw invalidKey;
+    if (apiKey === undefined || findKeyState(apiKey, now) !== 'active') throw invalidKey;
     noteUse(apiKey.id, now);
     return { apiKey, info: formatKeyInfo(apiKey) };
   }
@@ -85,8 +85,4 @@ export function createAuth({ store, clock, noteUse }: AuthParts) {
       if (method === 'POST') await authenticate(authorization);
     },
   };
-}
-
-function hasEnded({ revokedAt, expiresAt }: ApiKeyRecord, now: Date): boolean {
-  return revokedAt !== undefined || (expiresAt !== undefined && expiresAt <= now);
 }

@@ -1,5 +1,5 @@
 import { DatabaseError } from 'pg';
-import { messageOf, UserError } from '../../../errors.ts';
+import { codeOf, messageOf, UserError } from '../../../errors.ts';
 import { StoreError } from '../store.ts';
 
 /**
@@ -48,9 +48,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function describeCause(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const message = messageOf(error);
   // The driver's, of a server that asks for one.
   if (/password must be a (non-empty )?string/.test(message)) return 'no password was supplied';
-  return reasons[code] ?? message;
+  return reasons[codeOf(error)] ?? message;
 }

@@ -6,7 +6,7 @@ import type { Connections, Send } from './pool.ts';
 
 /**
  * Each takes the schema one version further, counted in `petstore_schema`. Released ones are never edited.
- * Times are milliseconds since the epoch. Ids are not from a sequence: they become visible in their order, see `adds.ts`.
+ * Times are milliseconds since the epoch. Ids are not from a sequence: they become visible in their order, see `pets.ts`.
  */
 const migrations: readonly string[] = [
   `CREATE TABLE pets (

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type DatabaseSyncInstance } from '@photostructure/sqlite';
 import * as v from 'valibot';
-import { messageOf, UserError } from '../../../errors.ts';
+import { codeOf, messageOf, UserError } from '../../../errors.ts';
 import { StoreError } from '../store.ts';
 
 /** How long a statement waits for another program that is writing. */
@@ -102,13 +102,13 @@ function findReason(code: number | undefined, file: string): string | undefined 
   return isReadOnly ? 'its file system is read-only' : reasons[code ?? 0];
 }
 
-/** Why this user may not write a file or into a folder, as Node's error code; undefined when it may. */
-export function findFileProblem(file: string): unknown {
+/** Why this user may not write a file or into a folder, as Node's error code; empty when it may. */
+export function findFileProblem(file: string): string {
   try {
     accessSync(file, constants.W_OK);
-    return undefined;
+    return '';
   } catch (error) {
-    return error instanceof Error && 'code' in error ? error.code : error;
+    return codeOf(error);
   }
 }
 
