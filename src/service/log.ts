@@ -62,13 +62,15 @@ function endStream(stream: ReturnType<typeof destination>): Promise<void> {
 
 /** Opened anew so that a full pipe is no thread that waits, for which the end of the process would wait, too. */
 function openStderr(): number {
+  // Elsewhere it would be a path like any other, which somebody else may have created.
+  if (process.platform !== 'linux') return 2;
   try {
     return openSync(
       '/proc/self/fd/2',
       constants.O_WRONLY | constants.O_APPEND | constants.O_NONBLOCK,
     );
   } catch {
-    // A socket, or not Linux.
+    // A socket.
     return 2;
   }
 }
