@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolders, retryWhileInUse, retryWhileInUseSync } from '../src/files.ts';
+import { isLinux, itOnWindows } from './support/system.ts';
 import { createTemporaryFolder } from './support/temporary-folder.ts';
 
 describe('createFolders', () => {
@@ -18,11 +19,11 @@ describe('createFolders', () => {
     expect(() => createFolders(path.join(file, 'a/b'))).toThrow(/ENOTDIR|ENOENT/);
   });
 
-  it.runIf(process.platform === 'linux')('ends where nothing can be created', () => {
+  it.runIf(isLinux)('ends where nothing can be created', () => {
     expect(() => createFolders('/proc/petstore/a/b')).toThrow('ENOENT');
   });
 
-  it.runIf(process.platform === 'win32')('names a drive that is not there', () => {
+  itOnWindows('names a drive that is not there', () => {
     expect(() => createFolders('Q:\\a\\b')).toThrow('there is no drive Q:\\');
   });
 });

@@ -24,7 +24,7 @@ import { createFolder, findFolder } from '../../src/config/paths.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { isWindows, itOnPosix } from '../support/system.ts';
+import { itOnPosix, itOnWindows } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -275,7 +275,7 @@ describe('the folder of the files', () => {
     expect(findFolder(variables, kind)).toBe(expected);
   });
 
-  it.runIf(isWindows).each([
+  itOnWindows.each([
     [{ PETSTORE_CONFIG_DIR: '~/pets', USERPROFILE: 'C:\\mia' }, 'config', 'C:\\mia\\pets'],
     [{ APPDATA: 'C:\\r', USERPROFILE: 'C:\\mia' }, 'config', 'C:\\r\\petstore'],
     [{ LOCALAPPDATA: 'C:\\l', USERPROFILE: 'C:\\mia' }, 'state', 'C:\\l\\petstore'],

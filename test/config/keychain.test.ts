@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { describeUnlock, explainRefusal, openKeychain } from '../../src/config/keychain.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { createKeyring, type Keyring, openKeyring, openSession } from '../support/keyring.ts';
+import { describeOnLinux } from '../support/system.ts';
 
 const ACCOUNT = 'staging@https://pets.test';
 
@@ -30,7 +31,7 @@ async function listKeychainChildren(): Promise<string[]> {
   return commands.filter((command) => command.includes('keychain-child'));
 }
 
-describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
+describeOnLinux('a real keyring', () => {
   let keyring: Keyring;
   beforeAll(async () => {
     keyring = await openKeyring();
@@ -84,7 +85,7 @@ describe.skipIf(process.platform !== 'linux')('a real keyring', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a keyring that cannot be used', () => {
+describeOnLinux('a keyring that cannot be used', () => {
   it('is locked where it refuses to store', async () => {
     const keyring = await createKeyring();
     await keyring.lock();

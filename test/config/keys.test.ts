@@ -9,7 +9,7 @@ import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { decodeText } from '../../src/input/decode-text.ts';
 import { createKeyring, type Keyring, openKeyring } from '../support/keyring.ts';
-import { itOnPosix } from '../support/system.ts';
+import { describeOnLinux, itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const staging = { name: 'staging', baseUrl: new URL('https://pets.test/v1') };
@@ -224,7 +224,7 @@ describe('a key in the private file', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('a key in the keychain', () => {
+describeOnLinux('a key in the keychain', () => {
   let keyring: Keyring;
   beforeAll(async () => {
     keyring = await openKeyring();

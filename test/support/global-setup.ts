@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { bundleProgram } from '../../scripts/bundle.ts';
+import { isWindows } from './system.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -42,7 +43,7 @@ function removeAll(folders: readonly string[]): void {
 
 /** Makes one folder for all that tests put into the temporary one, so that nothing is left of a run that is stopped. */
 async function useTemporaryFolder(): Promise<string> {
-  const name = process.platform === 'win32' ? 'TEMP' : 'TMPDIR';
+  const name = isWindows ? 'TEMP' : 'TMPDIR';
   const folder = await mkdtemp(path.join(await realpath(tmpdir()), 'petstore-tests-'));
   // As /tmp is: PostgreSQL's user removes its own.
   await chmod(folder, 0o1777);

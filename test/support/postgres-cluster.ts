@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { portOf } from './http-server.ts';
+import { isLinux, skipUnless } from './system.ts';
 
 const run = promisify(execFile);
 
@@ -65,6 +66,7 @@ export interface PostgresNode {
 }
 
 export async function createPostgresNode(): Promise<PostgresNode> {
+  skipUnless(isLinux, 'PostgreSQL');
   const programs = findServerPrograms();
   const owner = await findOwner();
   const folder = await mkdtemp(path.join(tmpdir(), 'petstore-postgres-'));

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { it, TestRunner } from 'vitest';
+import { describe, it, TestRunner } from 'vitest';
 
 export const isWindows = process.platform === 'win32';
 export const isLinux = process.platform === 'linux';
@@ -10,8 +10,13 @@ export const standalone = process.env.PETSTORE_TEST_BINARY;
 /** Whether that is a program of Windows, on another system: `scripts/test-windows.ts`. */
 export const isWine = !isWindows && standalone?.endsWith('.exe') === true;
 
-/** For modes of files, links, pipes and devices. */
+/** For modes of files, links, pipes, devices, and files that are moved while they are open. */
 export const itOnPosix = it.skipIf(isWindows);
+
+export const itOnWindows = it.runIf(isWindows);
+
+/** For a real keyring. */
+export const describeOnLinux = describe.skipIf(!isLinux);
 
 /** Skips the running test where the system lacks what it needs. */
 export function skipUnless(condition: boolean, reason: string): void {
