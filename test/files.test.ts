@@ -2,7 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createFolders, retryWhileInUse, retryWhileInUseSync } from '../src/files.ts';
-import { isLinux, itOnWindows } from './support/system.ts';
+import { itOnLinux, itOnWindows } from './support/system.ts';
 import { createTemporaryFolder } from './support/temporary-folder.ts';
 
 describe('createFolders', () => {
@@ -19,7 +19,7 @@ describe('createFolders', () => {
     expect(() => createFolders(path.join(file, 'a/b'))).toThrow(/ENOTDIR|ENOENT/);
   });
 
-  it.runIf(isLinux)('ends where nothing can be created', () => {
+  itOnLinux('ends where nothing can be created', () => {
     expect(() => createFolders('/proc/petstore/a/b')).toThrow('ENOENT');
   });
 

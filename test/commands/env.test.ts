@@ -6,7 +6,7 @@ import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createKeyring } from '../support/keyring.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { itOnPosix } from '../support/system.ts';
+import { itOnLinux, itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -331,7 +331,7 @@ describe('env remove', () => {
     expect(await readConfig()).toEqual(config);
   });
 
-  it('forgets a key of a keychain that is gone, and says so', async () => {
+  itOnLinux('forgets a key of a keychain that is gone, and says so', async () => {
     const keys = { 'https://pets.test': { storage: 'keychain', ending: '9f2a' } } as const;
     const { run, readConfig } = await createHome({ environments: { till: { keys } } });
     const { stderr, exitCode } = await run('env remove till');

@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
 import { connectTo, type RunOptions, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -193,27 +194,33 @@ describe('the same line again', () => {
     },
   );
 
-  it('warns and goes on where no record can be written, and refuses --again there', async () => {
-    const { home, run, variables } = await openDesk();
-    const nowhere = { ...variables, XDG_STATE_HOME: path.join(home, 'delivery.csv') };
-    const first = await run('import delivery.csv', { variables: nowhere });
-    expect(first).toMatchObject({
-      exitCode: 0,
-      stderr: expect.stringContaining('cannot be recorded'),
-    });
-    const again = await run('import delivery.csv --again', { variables: nowhere });
-    expect(again).toMatchObject({ exitCode: 2 });
-    expect(again.stderr).toContain('XDG_STATE_HOME names another folder');
-  });
+  itOnPosix(
+    'warns and goes on where no record can be written, and refuses --again there',
+    async () => {
+      const { home, run, variables } = await openDesk();
+      const nowhere = { ...variables, XDG_STATE_HOME: path.join(home, 'delivery.csv') };
+      const first = await run('import delivery.csv', { variables: nowhere });
+      expect(first).toMatchObject({
+        exitCode: 0,
+        stderr: expect.stringContaining('cannot be recorded'),
+      });
+      const again = await run('import delivery.csv --again', { variables: nowhere });
+      expect(again).toMatchObject({ exitCode: 2 });
+      expect(again.stderr).toContain('XDG_STATE_HOME names another folder');
+    },
+  );
 
-  it('names the variable of another folder where the one that is there cannot be written', async () => {
-    const { home, run, variables } = await openDesk();
-    await mkdir(path.join(home, 'state/petstore'), { recursive: true });
-    await writeFile(path.join(home, 'state/petstore/imports'), '');
-    const there = { ...variables, XDG_STATE_HOME: path.join(home, 'state') };
-    const { stderr } = await run('import delivery.csv --again', { variables: there });
-    expect(stderr).toContain('XDG_STATE_HOME names another folder');
-  });
+  itOnPosix(
+    'names the variable of another folder where the one that is there cannot be written',
+    async () => {
+      const { home, run, variables } = await openDesk();
+      await mkdir(path.join(home, 'state/petstore'), { recursive: true });
+      await writeFile(path.join(home, 'state/petstore/imports'), '');
+      const there = { ...variables, XDG_STATE_HOME: path.join(home, 'state') };
+      const { stderr } = await run('import delivery.csv --again', { variables: there });
+      expect(stderr).toContain('XDG_STATE_HOME names another folder');
+    },
+  );
 });
 
 describe('at a terminal', () => {

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { isApiKey } from '../../src/contract/api-key.ts';
 import { openDatabase, quietRun } from '../support/command-database.ts';
-import { isolateVariables, petstoreCommand, runPetstore } from '../support/run-petstore.ts';
+import { runPetstore } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -19,20 +18,6 @@ async function createKeys(home: string, ...names: readonly string[]): Promise<vo
 
 const readKeys = async (home: string) =>
   JSON.parse((await runPetstore('keys list --json', { home })).stdout);
-
-/** Runs a line of the shell in which `petstore` is the program. */
-async function runShell(line: string, home: string) {
-  const [file = '', ...words] = petstoreCommand;
-  const script = `petstore() { "$0" "$@"; }; ${line}`.replace(
-    '"$0"',
-    `"${[file, ...words].join('" "')}"`,
-  );
-  const options = { env: isolateVariables(home), cwd: home };
-  return await promisify(execFile)('sh', ['-c', script], options).then(
-    ({ stderr }) => ({ stderr, exitCode: 0 }),
-    ({ stderr, code }) => ({ stderr, exitCode: code }),
-  );
-}
 
 describe('keys create', () => {
   it('prints a key alone, and stores it in a database that it creates', async () => {
@@ -62,7 +47,7 @@ describe('keys create', () => {
   ])('creates nothing where stdout %s', async (_case, line) => {
     const home = await createTemporaryFolder();
     await createKeys(home, 'till-1');
-    const { exitCode, stderr } = await runShell(line, home);
+    const { exitCode, stderr } = await runShell(line, {}, home);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('cannot be printed, so none was created');
     expect(await readKeys(home)).toMatchObject([{ name: 'till-1' }]);

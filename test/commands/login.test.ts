@@ -7,7 +7,7 @@ import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createKeyring } from '../support/keyring.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { itOnPosix } from '../support/system.ts';
+import { itOnLinux } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
 
@@ -90,7 +90,7 @@ describe('first use', () => {
     expect((await readHome(terminal.home)).config).toMatchObject({ environment: 'production' });
   });
 
-  itOnPosix('offers a private file where there is no keychain, and remembers it', async () => {
+  itOnLinux('offers a private file where there is no keychain, and remembers it', async () => {
     const terminal = await openTerminalSession();
     await terminal.run('petstore login');
     await answer(terminal);
@@ -311,7 +311,7 @@ describe('a script', () => {
     expect(await ended).toMatchObject({ signal: 'SIGINT', stderr: 'Stopped; nothing was sent.\n' });
   });
 
-  it('without a keychain is told which variables do without one', async () => {
+  itOnLinux('without a keychain is told which variables do without one', async () => {
     const run = await login(`-e staging --url ${address()} --key-stdin`, service.key);
     expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringContaining('no keychain') });
     expect(run.stderr).toContain('PETSTORE_API_KEY_FILE');

@@ -7,6 +7,7 @@ import { portOf } from '../support/http-server.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { startServe } from '../support/serve-process.ts';
+import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -128,7 +129,7 @@ describe('serve', () => {
     expect(await process.ended).toMatchObject({ signal: 'SIGTERM' });
   });
 
-  it('reads its TLS files again on SIGHUP', async () => {
+  itOnPosix('reads its TLS files again on SIGHUP', async () => {
     const { cert, key } = writeCertificate(await createTemporaryFolder(), 'server');
     const tls = ['--tls-cert', cert, '--tls-key', key];
     const { process, url } = await startServe(await createDatabaseUrl(), tls);

@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/service/hooks/metrics.ts';
 import { openRawConnection, parseRaw, sendRaw } from '../support/raw-http.ts';
+import { isLinux } from '../support/system.ts';
 import { createTestApp, expectFailure, type TestAppOptions } from '../support/test-app.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -29,7 +30,8 @@ const write = (line: string, fields: readonly string[], body = '') =>
 
 it('gives up every response of a connection that is gone, each with one line', async () => {
   const { url, requests } = await listen();
-  const before = readdirSync('/proc/self/fd').length;
+  const countOpen = () => (isLinux ? readdirSync('/proc/self/fd').length : 0);
+  const before = countOpen();
   const { socket, send } = openRawConnection(url);
   socket.pause();
   send(write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1', []).repeat(32));
@@ -37,7 +39,7 @@ it('gives up every response of a connection that is gone, each with one line', a
   socket.destroy();
   await waitFor(() => expect(requests()).toHaveLength(32));
   expect(requests().filter(({ aborted }) => aborted === true).length).toBeGreaterThan(16);
-  expect(readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
+  expect(countOpen()).toBeLessThanOrEqual(before);
 });
 
 it('begins no request before the response to the one before it was sent', async () => {

@@ -95,6 +95,7 @@ export async function startPetstore(
   words: string | readonly string[],
   { variables, home, cwd, before = [] }: RunOptions = {},
 ): Promise<PetstoreProcess> {
+  skipUnless(before.length === 0 || !isWindows, 'bash');
   const folder = home ?? (await createTemporaryFolder());
   const [file = '', ...first] = [...before, ...petstoreCommand];
   const child = spawn(file, [...first, ...splitLine(words)], {

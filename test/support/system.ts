@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { describe, it, TestRunner } from 'vitest';
 
 export const isWindows = process.platform === 'win32';
@@ -15,6 +14,9 @@ export const itOnPosix = it.skipIf(isWindows);
 
 export const itOnWindows = it.runIf(isWindows);
 
+/** For a computer without a keychain: other systems always have one. */
+export const itOnLinux = it.runIf(isLinux);
+
 /** For a real keyring. */
 export const describeOnLinux = describe.skipIf(!isLinux);
 
@@ -27,8 +29,7 @@ export function skipUnless(condition: boolean, reason: string): void {
 export function describeHome(home: string): Record<string, string> {
   if (isWine) return { XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home };
   if (!isWindows) return { HOME: home };
-  // NODE_OPTIONS has what Wine needs: scripts/test-windows.ts.
+  // Without APPDATA the folders are those of POSIX. NODE_OPTIONS has what Wine needs: scripts/test-windows.ts.
   const { SystemRoot = '', TEMP = '', NODE_OPTIONS = '' } = process.env;
-  const folders = { APPDATA: path.join(home, 'Roaming'), LOCALAPPDATA: path.join(home, 'Local') };
-  return { SystemRoot, TEMP, NODE_OPTIONS, USERPROFILE: home, ...folders };
+  return { SystemRoot, TEMP, NODE_OPTIONS, USERPROFILE: home };
 }
