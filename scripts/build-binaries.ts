@@ -7,22 +7,18 @@ import type { Plugin } from 'esbuild';
 import { bundle } from './bundle.ts';
 import { renderLicenses } from './licenses.ts';
 
-/** A system as Node names it, and the file of its program. */
-interface System {
-  readonly platform: string;
-  readonly arch: string;
-  readonly file: string;
-}
-
-const systems: readonly System[] = [
-  { platform: 'linux', arch: 'x64', file: 'petstore-linux-x64' },
-  { platform: 'linux', arch: 'arm64', file: 'petstore-linux-arm64' },
-  { platform: 'darwin', arch: 'arm64', file: 'petstore-darwin-arm64' },
-  { platform: 'darwin', arch: 'x64', file: 'petstore-darwin-x64' },
-  { platform: 'win32', arch: 'x64', file: 'petstore.exe' },
+/** What Node and Bun call each system, and the file of its program. */
+const systems = [
+  { node: 'linux-x64', bun: 'linux-x64', file: 'petstore-linux-x64' },
+  { node: 'linux-arm64', bun: 'linux-aarch64', file: 'petstore-linux-arm64' },
+  { node: 'darwin-arm64', bun: 'darwin-aarch64', file: 'petstore-darwin-arm64' },
+  { node: 'darwin-x64', bun: 'darwin-x64', file: 'petstore-darwin-x64' },
+  { node: 'win32-x64', bun: 'windows-x64', file: 'petstore.exe' },
 ];
-const { platform, arch } = process;
-const own: System = { platform, arch, file: platform === 'win32' ? 'petstore.exe' : 'petstore' };
+type System = (typeof systems)[number];
+
+/** This computer, whose program alone is called petstore. */
+const own = findOwn();
 
 const root = path.resolve(import.meta.dirname, '..');
 const binary = path.join(root, 'binary');
@@ -73,20 +69,25 @@ function readBunLicenses(): string {
   return files.map((file) => readFileSync(path.join(folder, file), 'utf8')).join('\n');
 }
 
-function compile(main: string, system: System): void {
-  const addon = `keytar/prebuilds/${system.platform}-${system.arch}/keytar.node`;
-  cpSync(path.join(root, 'node_modules', addon), path.join(out, 'keytar.node'));
-  const { name, runtime } = findBun(system);
+function compile(main: string, { node, bun, file }: System): void {
+  const addon = `node_modules/keytar/prebuilds/${node}/keytar.node`;
+  cpSync(path.join(root, addon), path.join(out, 'keytar.node'));
   // Neither .env nor bunfig.toml: the folder it is started in must not send a key elsewhere.
   const settings = ['--no-compile-autoload-dotenv', '--no-compile-autoload-bunfig'];
-  const target = [`--target=${name}`, `--compile-executable-path=${runtime}`];
-  const files = [`--asset=${path.basename(licenses)}`, '--outfile', system.file];
+  const target = [`--target=bun-${bun}`, `--compile-executable-path=${findBun(bun)}`];
+  const files = [`--asset=${path.basename(licenses)}`, '--outfile', file];
   const words = ['build', '--compile', '--bytecode', '--minify', ...settings, ...target, ...files];
-  execFileSync(findBun(own).runtime, [...words, main], {
+  execFileSync(findBun(own.bun), [...words, main], {
     cwd: out,
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  if (name === 'bun-darwin-x64') removeSignature(path.join(out, system.file));
+  if (bun === 'darwin-x64') removeSignature(path.join(out, file));
+}
+
+/** Its runtime for a system: the compiler, and what it puts the program into. */
+function findBun(bun: string): string {
+  const file = bun.startsWith('windows') ? 'bun.exe' : 'bun';
+  return path.join(binary, `node_modules/@oven/bun-${bun}/bin`, file);
 }
 
 /**
@@ -104,13 +105,11 @@ function removeSignature(file: string): void {
   writeFileSync(file, bytes);
 }
 
-/** Bun has names of its own for the systems. */
-function findBun({ platform, arch }: System) {
-  const bunPlatform = platform === 'win32' ? 'windows' : platform;
-  const bunArch = arch === 'arm64' ? 'aarch64' : arch;
-  const folder = `node_modules/@oven/bun-${bunPlatform}-${bunArch}/bin`;
-  const file = platform === 'win32' ? 'bun.exe' : 'bun';
-  return { name: `bun-${bunPlatform}-${arch}`, runtime: path.join(binary, folder, file) };
+function findOwn(): System {
+  const name = `${process.platform}-${process.arch}`;
+  const system = systems.find(({ node }) => node === name);
+  if (system === undefined) throw new Error(`There is no standalone program for ${name}.`);
+  return { ...system, file: process.platform === 'win32' ? 'petstore.exe' : 'petstore' };
 }
 
 function formatSum({ file }: System): string {

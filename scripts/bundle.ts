@@ -9,23 +9,16 @@ const root = path.resolve(import.meta.dirname, '..');
 /** The packages with native code: they are not bundled and are the only dependencies. */
 const native = ['keytar', '@photostructure/sqlite'];
 
-/** Packages that only the service needs: in files of their own, since every start reads all of the program's. */
-const servicePackages = [
-  'fastify',
-  'pg',
-  'pino',
-  'pino-pretty',
-  'prom-client',
-  'swagger-ui-dist/absolute-path.js',
-];
-
-/** A megabyte that only workbooks need; without its code pages no .xls can be read. */
-const workbookPackage = '@e965/xlsx/dist/xlsx.full.min.js';
-
-/** Packages in files of their own, by their paths in the built program. */
+/** Packages in files of their own, by their paths in the built program: every start reads all of main.cjs. */
 const apartFiles = new Map([
-  ...servicePackages.map((name) => [name, `service/${name}.cjs`] as const),
-  [workbookPackage, 'workbook.cjs'],
+  ['fastify', 'service/fastify.cjs'],
+  ['pg', 'service/pg.cjs'],
+  ['pino', 'service/pino.cjs'],
+  ['pino-pretty', 'service/pino-pretty.cjs'],
+  ['prom-client', 'service/prom-client.cjs'],
+  ['swagger-ui-dist/absolute-path.js', 'service/swagger-ui-dist/absolute-path.js.cjs'],
+  // Without its code pages no .xls can be read.
+  ['@e965/xlsx/dist/xlsx.full.min.js', 'workbook.cjs'],
 ]);
 
 const apart: Plugin = {

@@ -1,4 +1,4 @@
-import type { Argument, Command } from 'commander';
+import type { Command } from 'commander';
 import { variableMeanings } from '../src/config/variables.ts';
 import { describeOption } from '../src/program/help.ts';
 import { version } from '../src/version.ts';
@@ -37,17 +37,16 @@ export function renderManual(program: Command): string {
 /** A group of commands is described by its commands. */
 function describeCommand(command: Command): string[] {
   const verbs = command.createHelp().visibleCommands(command);
-  const path = command.parent?.parent ? [command.parent.name(), command.name()] : [command.name()];
-  const usage = ['petstore', ...path, ...command.registeredArguments.map(formatArgument)].join(' ');
   const meaning = command.description() || command.summary();
-  const own = [`.SS ${escapeText(usage)}`, escapeText(meaning), ...describeOptions(command)];
+  const heading = `.SS ${escapeText(formatUsage(command))}`;
+  const own = [heading, escapeText(meaning), ...describeOptions(command)];
   return [...own, ...verbs.flatMap(describeCommand)];
 }
 
-/** An argument as usage lines have it: `<file>`, `[name]`. */
-export function formatArgument(argument: Argument): string {
-  const name = argument.name() + (argument.variadic ? '...' : '');
-  return argument.required ? `<${name}>` : `[${name}]`;
+/** A command as usage lines have it, without its options and short names: `petstore env use [name]`. */
+export function formatUsage(command: Command): string {
+  const usage = command.createHelp().commandUsage(command);
+  return usage.replace(/\|\w+(?= |$)| \[(options|command)\]/g, '');
 }
 
 function describeOptions(command: Command): string[] {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Block } from './render-blocks.ts';
 
 const root = path.resolve(import.meta.dirname, '..');
 const width = 80;
@@ -9,7 +8,7 @@ const line = 20;
 const margin = 20;
 
 /** The first terminal sessions of the page for store staff as pictures: a test types them at a real terminal. */
-export function renderPictures(): Block[] {
+export function renderPictures() {
   const text = readFileSync(path.join(root, 'docs/at-the-till.md'), 'utf8');
   const sessions = Array.from(text.matchAll(/^```console terminal\n(.*?)\n```$/gms));
   return ['first-use', 'production'].map((name, index) => {

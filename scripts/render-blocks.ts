@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { variableMeanings } from '../src/config/variables.ts';
 import { exitCodes } from '../src/errors.ts';
-import { formatArgument } from './manual.ts';
+import { formatUsage } from './manual.ts';
 import { renderPictures } from './picture.ts';
 
 /** A part of a page, between `<!-- generated: name -->` and `<!-- end -->`. */
@@ -15,20 +15,16 @@ export interface Block {
 
 /** Every part of a page that comes from the code. */
 export function renderBlocks(program: Command): readonly Block[] {
-  const page = 'docs/scripts.md';
-  return [
-    createBlock(page, 'commands', renderCommands(program)),
-    createBlock(page, 'codes', renderTable(['code', 'exit code'], Object.entries(exitCodes))),
-    createBlock(
-      page,
-      'variables',
-      renderTable(['variable', 'meaning'], Object.entries(variableMeanings)),
-    ),
-    ...renderPictures(),
-  ];
+  const blocks = {
+    commands: renderCommands(program),
+    codes: renderTable('code', 'exit code', exitCodes),
+    variables: renderTable('variable', 'meaning', variableMeanings),
+  };
+  return [...Object.entries(blocks).map(createBlock), ...renderPictures()];
 }
 
-function createBlock(page: string, name: string, content: string): Block {
+function createBlock([name, content]: readonly [string, string]): Block {
+  const page = 'docs/scripts.md';
   const place = new RegExp(`(<!-- generated: ${name} -->\n)[\\s\\S]*?(<!-- end -->)`);
   return {
     page,
@@ -46,8 +42,7 @@ function renderCommands(program: Command): string {
       .filter(({ hidden }) => !hidden)
       // The short ones are for people.
       .map(({ flags }) => `[${flags.replace(/^-\w, /, '')}]`);
-    const words = [...command.registeredArguments.map(formatArgument), ...options];
-    return [pathOf(command), ...words].join(' ');
+    return [formatUsage(command), ...options].join(' ');
   });
   return ['```', ...lines, '```'].join('\n');
 }
@@ -58,11 +53,7 @@ function listCommands(command: Command): readonly Command[] {
   return verbs.flatMap((verb) => (verb.commands.length > 0 ? listCommands(verb) : [verb]));
 }
 
-function pathOf(command: Command): string {
-  return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
-}
-
-function renderTable(head: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  const lines = rows.map(([term, meaning]) => `| \`${term}\` | ${meaning} |`);
-  return [`| ${head.join(' | ')} |`, '|---|---|', ...lines].join('\n');
+function renderTable(term: string, meaning: string, rows: Readonly<Record<string, unknown>>) {
+  const lines = Object.entries(rows).map(([name, text]) => `| \`${name}\` | ${text} |`);
+  return [`| ${term} | ${meaning} |`, '|---|---|', ...lines].join('\n');
 }

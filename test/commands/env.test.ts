@@ -6,7 +6,7 @@ import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createKeyring } from '../support/keyring.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { itOnLinux, itOnPosix } from '../support/system.ts';
+import { describeHome, itOnLinux, itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -17,7 +17,7 @@ const readOnlyKey = await service.createKey({ name: 'reader', access: 'read', ex
 
 async function createHome(config: Config = {}) {
   const home = await createTemporaryFolder();
-  await changeConfig({ HOME: home }, () => config);
+  await changeConfig(describeHome(home), () => config);
   const readConfig = async (): Promise<unknown> =>
     JSON.parse(await readFile(path.join(home, '.config/petstore/config.json'), 'utf8'));
   const run = (line: string, variables: Record<string, string> = {}) =>

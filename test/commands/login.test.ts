@@ -7,7 +7,7 @@ import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createKeyring } from '../support/keyring.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { itOnLinux } from '../support/system.ts';
+import { describeHome, itOnLinux } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
 
@@ -46,7 +46,7 @@ async function answer(terminal: TerminalSession): Promise<void> {
 describe('first use', () => {
   it('of another environment, by --env, leaves the selected one as it is', async () => {
     const terminal = await openTerminalSession();
-    await changeConfig({ HOME: terminal.home }, () => ({
+    await changeConfig(describeHome(terminal.home), () => ({
       environment: 'production',
       environments: { production: { url: service.url } },
       keyStorage: 'file',
@@ -185,7 +185,7 @@ describe('a new address for a store that has a key', () => {
 
   it('is asked about, where Enter is no', async () => {
     const terminal = await openTerminalSession();
-    await changeConfig({ HOME: terminal.home }, () => config);
+    await changeConfig(describeHome(terminal.home), () => config);
     await terminal.run(`petstore login -e production --url ${address()}`);
     await terminal.answer('? API key for', service.key);
     await terminal.answer('The stored key of production is for old.test');
@@ -197,7 +197,7 @@ describe('a new address for a store that has a key', () => {
     const terminal = await openTerminalSession({
       variables: { PETSTORE_STAGING_API_KEY: 'a-key-of-mine' },
     });
-    await changeConfig({ HOME: terminal.home }, () => config);
+    await changeConfig(describeHome(terminal.home), () => config);
     await terminal.run(`petstore login --url ${address()}`);
     await terminal.answer('? API key for', service.key);
     await terminal.waitForText('? Which store is it?');
@@ -211,7 +211,7 @@ describe('a new address for a store that has a key', () => {
 
 it('names a variable that overrides the key once', async () => {
   const terminal = await openTerminalSession({ variables: { PETSTORE_API_KEY: service.key } });
-  await changeConfig({ HOME: terminal.home }, () => ({ keyStorage: 'file' }));
+  await changeConfig(describeHome(terminal.home), () => ({ keyStorage: 'file' }));
   await terminal.run('petstore list');
   await terminal.answer('? Address of your pet store:', address());
   await terminal.answer('? API key for', service.key);
@@ -387,7 +387,7 @@ describe('a key in the private file', () => {
 
   it('is removed also when its environment has no address any more', async () => {
     const home = await createHome();
-    await changeConfig({ HOME: home }, ({ environments, ...config }) => {
+    await changeConfig(describeHome(home), ({ environments, ...config }) => {
       const { url: _, ...staging } = environments?.staging ?? {};
       return { ...config, environments: { staging } };
     });
