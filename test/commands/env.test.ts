@@ -141,7 +141,8 @@ describe('env', () => {
       ...variables,
     });
     expect(stdout).toContain(`staging,${state}\n`);
-    expect(stderr).toContain(reason);
+    // Windows makes no difference between https_proxy and HTTPS_PROXY.
+    expect(stderr.toLowerCase()).toContain(reason.toLowerCase());
   });
 
   itOnPosix(
