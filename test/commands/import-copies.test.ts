@@ -1,42 +1,37 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { connectTo, runPetstore } from '../support/run-petstore.ts';
+import { openDesk } from '../support/desk.ts';
+import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
 
 const service = await openTestService();
 afterAll(service.close);
 
-let desks = 0;
-
-/** A home whose file `pets.csv` holds rows that no other test has; a row is `Rex,7,sold`. */
-async function openDesk() {
-  desks += 1;
-  const prefix = `d${desks}`;
-  const home = await createTemporaryFolder();
-  const variables = connectTo(service);
-  const write = async (rows: readonly string[], file = 'pets.csv') => {
-    const text = rows.map((row) => `${prefix}-${row}\n`).join('');
-    await writeFile(path.join(home, file), `name,category,status\n${text}`);
-  };
-  const run = (words: string) => runPetstore(words, { home, variables });
+/** A desk whose file holds rows that no other test has. */
+async function openCopies() {
+  const desk = await openDesk(service);
+  const [prefix = ''] = desk.names;
+  const write = (rows: readonly string[]) =>
+    desk.write(
+      rows.map((row) => `${prefix}-${row}`),
+      'pets.csv',
+    );
   /** The names of all pets of this desk, in the order of their ids. */
   const list = async () => {
-    const { stdout } = await runPetstore(['list', `${prefix}-`, '--all', '--csv'], { variables });
+    const { stdout } = await desk.run(`list ${prefix}- --all --csv`);
     const lines = stdout.trim().split('\n').slice(1);
     return lines.map((line) => line.split(',')[1]?.slice(prefix.length + 1));
   };
-  const records = path.join(home, '.local/state/petstore/imports');
   /** Changes what is recorded of the only import, as a kill or time would. */
   const changeRecord = async (change: Record<string, unknown>) => {
+    const records = path.join(desk.home, '.local/state/petstore/imports');
     const [name = ''] = await readdir(records);
     const file = path.join(records, name);
     const record: object = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...record, ...change }));
   };
-  return { home, variables, write, run, list, records, changeRecord };
+  return { ...desk, write, list, changeRecord };
 }
 
 const row = (name: string | number, status = '') => `${name},7,${status}`;
@@ -49,7 +44,7 @@ describe('a file that grows', () => {
   ])(
     'by ten rows is imported twenty times: each is added once, where %s',
     async (_, toRow) => {
-      const { write, run, list } = await openDesk();
+      const { write, run, list } = await openCopies();
       const rows = Array.from({ length: 200 }, (__, at) => toRow(at));
       for (let night = 1; night <= 20; night += 1) {
         await write(rows.slice(0, night * 10));
@@ -62,7 +57,7 @@ describe('a file that grows', () => {
   );
 
   it('may repeat a row each night', async () => {
-    const { write, run, list } = await openDesk();
+    const { write, run, list } = await openCopies();
     for (const night of [1, 2, 3]) {
       await write([row('Total'), row(`night ${night}`)]);
       expect(await run(`import pets.csv${night === 1 ? '' : ' --new'}`)).toMatchObject({
@@ -73,7 +68,7 @@ describe('a file that grows', () => {
   });
 
   it('may get a status column later: a row is known by name and category', async () => {
-    const { write, run, list } = await openDesk();
+    const { write, run, list } = await openCopies();
     await write(upTo(4));
     await run('import pets.csv');
     await write([...upTo(4).map((one) => `${one}sold`), row('new')]);
@@ -86,7 +81,7 @@ describe('a file that grows', () => {
   });
 
   it('needs a first import to compare with', async () => {
-    const { write, run, list } = await openDesk();
+    const { write, run, list } = await openCopies();
     await write(upTo(2));
     expect(await run('import pets.csv --new')).toMatchObject({
       exitCode: 3,
@@ -96,7 +91,7 @@ describe('a file that grows', () => {
   });
 
   it('is silent where nothing is new, and tells every row to a program', async () => {
-    const { write, run } = await openDesk();
+    const { write, run } = await openCopies();
     await write(upTo(2));
     await run('import pets.csv');
     const { stdout, stderr, exitCode } = await run('import pets.csv --new --csv');
@@ -105,7 +100,7 @@ describe('a file that grows', () => {
   });
 
   it('finishes first what was killed, and names what is gone from the file', async () => {
-    const { write, run, list, changeRecord } = await openDesk();
+    const { write, run, list, changeRecord } = await openCopies();
     await write(upTo(4));
     await run('import pets.csv');
     await changeRecord({ states: 'isss' });
@@ -124,7 +119,7 @@ describe('a file that grows', () => {
   });
 
   it('is not guessed about once the keys of a killed import are forgotten', async () => {
-    const { write, run, list, changeRecord } = await openDesk();
+    const { write, run, list, changeRecord } = await openCopies();
     await write(upTo(3));
     await run('import pets.csv');
     await changeRecord({ states: 'iss', keysUntil: new Date().toISOString() });
@@ -241,14 +236,13 @@ describe('the same file, once its keys are forgotten', () => {
     ['all of them were', ['Down'], 3],
     ['none of them was', ['Down', 'Down'], 5],
   ])('is asked about at a terminal: %s', async (_, keys, count) => {
-    const { home, variables, write, run, list, changeRecord } = await openDesk();
+    const { write, run, list, changeRecord, type } = await openCopies();
     await write(upTo(3));
     await run('import pets.csv');
     // With a nonce, so that the service has never seen the keys.
     const keysUntil = new Date().toISOString();
     await changeRecord({ states: 'iss', nonce: 'forgotten', keysUntil });
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import pets.csv --confirm staging');
+    const terminal = await type('petstore import pets.csv --confirm staging');
     await terminal.waitForText('Were these 2 rows added?');
     await terminal.press(...keys, 'Enter');
     expect(await terminal.waitForEnd()).toContain('exit 0');
@@ -286,28 +280,26 @@ describe('rows that are typed at a terminal, up to Ctrl-D', () => {
 });
 
 it('says with --dry-run what this computer knows', async () => {
-  const { home, variables, write, run } = await openDesk();
+  const { write, run, type } = await openCopies();
   await write(upTo(3));
   await run('import pets.csv');
   await write([...upTo(3), row('new')]);
-  const terminal = await openTerminalSession({ home, variables });
-  await terminal.run('petstore import pets.csv --dry-run --new');
+  const terminal = await type('petstore import pets.csv --dry-run --new');
   const text = await terminal.waitForEnd();
   expect(text).toContain('3 of 4 are in, 1 is new.');
-  expect(text).not.toMatch(/d\d+-0 /);
+  expect(text).not.toMatch(/-0 /);
 });
 
 it('reads past columns that are not of a pet, and names them in the question', async () => {
-  const { home, variables } = await openDesk();
+  const { home, type } = await openDesk(service, []);
   await writeFile(path.join(home, 'pets.csv'), 'No,name,category,Remark\n1,Rex,7,brown\n');
-  const terminal = await openTerminalSession({ home, variables });
-  await terminal.run('petstore import pets.csv');
+  const terminal = await type('petstore import pets.csv');
   const text = await terminal.waitForText('(Y/n)');
   expect(text).toContain('column A (No), column D (Remark)');
 });
 
 it('takes names of categories from a spreadsheet, and shows them', async () => {
-  const { home, variables } = await openDesk();
+  const { home, variables } = await openDesk(service, []);
   await writeFile(path.join(home, 'categories.csv'), '7,fish\n');
   await writeFile(path.join(home, 'pets.csv'), 'name,category\nRex,Fish\nBo,8\nCy,7 fish\n');
   const named = { ...variables, PETSTORE_CATEGORIES: path.join(home, 'categories.csv') };
@@ -321,7 +313,7 @@ it.each([
   ['Fihs', 'did you mean fish?'],
   ['8 fish', '"8 fish" is not a category: 8 is "dog"'],
 ])('refuses a category that the file does not have: %s', async (category, words) => {
-  const { home, variables } = await openDesk();
+  const { home, variables } = await openDesk(service, []);
   await writeFile(path.join(home, 'categories.csv'), '7,fish\n8,dog\n');
   await writeFile(path.join(home, 'pets.csv'), `name,category\nRex,${category}\n`);
   const named = { ...variables, PETSTORE_CATEGORIES: home };

@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
+import { openDesk } from '../support/desk.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { connectTo, type RunOptions, runPetstore, startPetstore } from '../support/run-petstore.ts';
+import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
@@ -68,17 +69,6 @@ async function openStore(options: StoreOptions) {
   return { url, added, methods, forgetOne };
 }
 
-/** A home with a file of so many pets. */
-async function openDesk(store: { readonly url: string }, rows: number) {
-  const home = await createTemporaryFolder();
-  const file = path.join(home, 'delivery.csv');
-  const names = Array.from({ length: rows }, (_, at) => `pet-${at + 1}`);
-  await writeFile(file, `name,category\n${names.map((name) => `${name},7\n`).join('')}`);
-  const variables = connectTo({ url: store.url });
-  const options: RunOptions = { home, variables };
-  return { home, names, options, variables, run: (words: string) => runPetstore(words, options) };
-}
-
 describe('a key that is refused in the middle', () => {
   it('stops the import, which goes on once there is another key', async () => {
     let isRevoked = true;
@@ -137,7 +127,7 @@ describe('lost responses', () => {
   it('are unknown where the service honors no keys; the line does not add anything twice', async () => {
     const store = await openStore({
       honorsKeys: false,
-      react: (_, name) => (name === 'pet-2' ? 'lose' : 'add'),
+      react: (_, name) => (name.endsWith('-2') ? 'lose' : 'add'),
     });
     const { names, run } = await openDesk(store, 4);
     const first = await run('import delivery.csv --csv');
@@ -145,7 +135,7 @@ describe('lost responses', () => {
       exitCode: 9,
       stderr: expect.stringContaining('3 of 4 pets added to staging, 1 with unknown outcome'),
     });
-    expect(first.stdout.split('\n')[2]).toMatch(/^,2,3,unknown,pet-2,7,/);
+    expect(first.stdout.split('\n')[2]).toMatch(/^,2,3,unknown,\S+-2,7,/);
     expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
     expect(store.added).toEqual(names);
   });
@@ -161,9 +151,8 @@ it('sends nothing to a service that cannot say whether it honors keys', async ()
 describe('Ctrl-C', () => {
   it('sends nothing more to a service that does not respond, and says what is waited for', async () => {
     const store = await openStore({ react: () => 'hang' });
-    const { home, variables } = await openDesk(store, 4);
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv --timeout 1s --confirm staging');
+    const { type } = await openDesk(store, 4);
+    const terminal = await type('petstore import delivery.csv --timeout 1s --confirm staging');
     await waitFor(() => expect(store.methods).toEqual(['GET', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Stopping after the pets that were already sent.');
@@ -174,9 +163,8 @@ describe('Ctrl-C', () => {
 
   it('ends at once when it is pressed again', async () => {
     const store = await openStore({ react: () => 'hang' });
-    const { home, variables } = await openDesk(store, 4);
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv --timeout 60s --confirm staging');
+    const { type } = await openDesk(store, 4);
+    const terminal = await type('petstore import delivery.csv --timeout 60s --confirm staging');
     await waitFor(() => expect(store.methods).toEqual(['GET', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Ctrl-C again stops at once.');
@@ -192,8 +180,8 @@ describe('Ctrl-C', () => {
         return 'add';
       },
     });
-    const { names, options, run } = await openDesk(store, 2_000);
-    const { child, ended } = await startPetstore('import delivery.csv', options);
+    const { names, home, variables, run } = await openDesk(store, 2_000);
+    const { child, ended } = await startPetstore('import delivery.csv', { home, variables });
     interrupt = () => child.kill('SIGINT');
     const { stderr, signal } = await ended;
     expect(signal).toBe('SIGINT');
@@ -211,13 +199,12 @@ it('knows after Ctrl-C and a correction which rows were added', async () => {
       return 'add';
     },
   });
-  const { home, names, options, run } = await openDesk(store, 30);
-  const { child, ended } = await startPetstore('import delivery.csv', options);
+  const { home, names, variables, run, write } = await openDesk(store, 30);
+  const { child, ended } = await startPetstore('import delivery.csv', { home, variables });
   interrupt = () => child.kill('SIGINT');
   await ended;
   const corrected = names.with(20, 'pet-corrected');
-  const text = corrected.map((name) => `${name},7\n`).join('');
-  await writeFile(path.join(home, 'delivery.csv'), `name,category\n${text}`);
+  await write(corrected.map((name) => `${name},7`));
   expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
   expect(await run('import delivery.csv --new')).toMatchObject({ exitCode: 0 });
   expect(store.added).toEqual(corrected);
@@ -232,9 +219,12 @@ describe('--again', () => {
         return 'add';
       },
     });
-    const { names, options, run } = await openDesk(store, 300);
+    const { names, home, variables, run } = await openDesk(store, 300);
     await run('import delivery.csv');
-    const { child, ended } = await startPetstore('import delivery.csv --again', options);
+    const { child, ended } = await startPetstore('import delivery.csv --again', {
+      home,
+      variables,
+    });
     kill = () => child.kill('SIGKILL');
     await ended;
     expect(await run('import delivery.csv --again')).toMatchObject({ exitCode: 0 });
@@ -243,24 +233,25 @@ describe('--again', () => {
 });
 
 describe('--rejects', () => {
-  const refusePet2 = (_: number, name: string) => (name === 'pet-2' ? 400 : 'add');
-  const written = '\ufeffname,category,status,reason\r\npet-2,7,,name: is bad\r\n';
+  const pets = ['Rex,7', 'Bad,7', 'Bo,7'];
+  const refuseBad = (_: number, name: string) => (name === 'Bad' ? 400 : 'add');
+  const written = '\ufeffname,category,status,reason\r\nBad,7,,name: is bad\r\n';
 
   it('holds all refused rows also when the same line is run again, and none is added twice', async () => {
-    const store = await openStore({ react: refusePet2 });
-    const { home, run } = await openDesk(store, 3);
+    const store = await openStore({ react: refuseBad });
+    const { home, run } = await openDesk(store, pets);
     await run('import delivery.csv');
     for (const _ of [1, 2]) {
       expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 10 });
       expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe(written);
     }
-    expect(store.added).toEqual(['pet-1', 'pet-3']);
+    expect(store.added).toEqual(['Rex', 'Bo']);
   });
 
   it('moves aside what somebody may have corrected', async () => {
-    const { home, run } = await openDesk(await openStore({ react: refusePet2 }), 3);
+    const { home, run } = await openDesk(await openStore({ react: refuseBad }), pets);
     await run('import delivery.csv --rejects bad.csv');
-    const corrected = written.replace('pet-2', 'pet-two');
+    const corrected = written.replace('Bad', 'Better');
     await writeFile(path.join(home, 'bad.csv'), corrected);
     expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 10 });
     const files = (await readdir(home)).filter((name) => name.startsWith('bad.csv'));
@@ -269,7 +260,7 @@ describe('--rejects', () => {
   });
 
   it('is written also where the results cannot be', async () => {
-    const { home, variables } = await openDesk(await openStore({ react: refusePet2 }), 3);
+    const { home, variables } = await openDesk(await openStore({ react: refuseBad }), pets);
     const line = 'petstore import delivery.csv --json --rejects bad.csv > /dev/full';
     const { stderr, exitCode } = await runShell(line, variables, home);
     expect(exitCode).not.toBe(0);
@@ -278,7 +269,7 @@ describe('--rejects', () => {
   });
 
   it('is not there where nothing was refused', async () => {
-    const { home, run } = await openDesk(await openStore({}), 3);
+    const { home, run } = await openDesk(await openStore({}), pets);
     await run('import delivery.csv --rejects bad.csv');
     expect(await readdir(home)).not.toContain('bad.csv');
   });
@@ -287,7 +278,7 @@ describe('--rejects', () => {
     'is refused before anything is sent: %s',
     async (file) => {
       const store = await openStore({});
-      const { run } = await openDesk(store, 3);
+      const { run } = await openDesk(store, pets);
       expect(await run(`import delivery.csv --rejects ${file}`)).toMatchObject({ exitCode: 2 });
       expect(store.methods).toEqual([]);
     },
@@ -295,7 +286,7 @@ describe('--rejects', () => {
 
   it('is refused where it names a file of something else', async () => {
     const store = await openStore({});
-    const { home, run } = await openDesk(store, 3);
+    const { home, run } = await openDesk(store, pets);
     await writeFile(path.join(home, 'bad.csv'), 'name,category\nMax,7\n');
     expect(await run('import delivery.csv --rejects bad.csv')).toMatchObject({ exitCode: 2 });
     expect(await readFile(path.join(home, 'bad.csv'), 'utf8')).toBe('name,category\nMax,7\n');
@@ -393,8 +384,8 @@ describe('another computer, or a record that is lost', () => {
 
 it('goes on when the reader of its results leaves', async () => {
   const store = await openStore({});
-  const { names, options } = await openDesk(store, 300);
-  const { child, ended } = await startPetstore('import delivery.csv --ndjson', options);
+  const { names, home, variables } = await openDesk(store, 300);
+  const { child, ended } = await startPetstore('import delivery.csv --ndjson', { home, variables });
   child.stdout?.once('data', () => child.stdout?.destroy());
   expect(await ended).toMatchObject({ exitCode: 0 });
   expect(store.added).toHaveLength(names.length);

@@ -2,8 +2,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from 'vitest';
+import { openDesk } from '../support/desk.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { connectTo, type RunOptions, runPetstore } from '../support/run-petstore.ts';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -12,26 +13,10 @@ import { openTerminalSession } from '../support/terminal-session.ts';
 const service = await openTestService();
 afterAll(service.close);
 
-let files = 0;
-
-/** A home with a file of pets of its own, and the environment staging. */
-async function openDesk(rows?: string) {
-  files += 1;
-  const home = await createTemporaryFolder();
-  const names = [1, 2, 3].map((at) => `pet-${files}-${at}`);
-  const text = rows ?? names.map((name) => `${name},7\n`).join('');
-  await writeFile(path.join(home, 'delivery.csv'), `name,category\n${text}`);
-  const variables = connectTo(service);
-  const run = (words: string, options: RunOptions = {}) =>
-    runPetstore(words, { home, variables, ...options });
-  return { home, names, variables, run };
-}
-
 /** A service that refuses pets called Bad. */
-async function openDeskAtRefusingService() {
-  const desk = await openDesk('Good,7\nBad,7\n');
+async function startRefusingService() {
   let id = 0;
-  const { url } = await startHttpServer(async (request, response) => {
+  return await startHttpServer(async (request, response) => {
     const body = await text(request);
     const isBad = body.includes('"Bad"');
     id += 1;
@@ -40,7 +25,6 @@ async function openDeskAtRefusingService() {
     const headers = { 'Content-Type': 'application/json', 'Petstore-Idempotency': '7d' };
     response.writeHead(isBad ? 400 : 201, headers).end(JSON.stringify(isBad ? refusal : pet));
   });
-  return { ...desk, url };
 }
 
 /** The ids of pets with one of these names, by the place of the name. */
@@ -59,7 +43,7 @@ const countPets = async (names: readonly string[]) => (await findIds(names)).fla
 
 describe('from a script', () => {
   it('is silent when all pets are added, in the order of the file', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     expect(await run('import delivery.csv')).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
     const ids = (await findIds(names)).flat();
     expect(ids).toHaveLength(3);
@@ -67,7 +51,7 @@ describe('from a script', () => {
   });
 
   it('prints one result per row with --ndjson', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     const { stdout, stderr } = await run('import delivery.csv --ndjson');
     const lines = stdout
       .trim()
@@ -80,34 +64,34 @@ describe('from a script', () => {
   });
 
   it('says all mistakes at once and sends nothing', async () => {
-    const { run } = await openDesk('Rex,dog\n,7\nBella,7,gone\n');
+    const { run } = await openDesk(service, ['Rex,dog', ',7', 'Bella,7,gone']);
     const { stdout, stderr, exitCode } = await run('import delivery.csv');
     expect({ stdout, exitCode }).toEqual({ stdout: '', exitCode: 2 });
     for (const line of ['line 2', 'line 3', 'line 4']) expect(stderr).toContain(line);
   });
 
   it('reads stdin only for -', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     const stdin = JSON.stringify(names.map((name) => ({ name, categoryId: 7 })));
     expect(await run('import -', { stdin })).toMatchObject({ exitCode: 0 });
     expect(await countPets(names)).toBe(3);
   });
 
   it('knows nothing of earlier rows from stdin, and so does not take --new there', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     const stdin = JSON.stringify(names.map((name) => ({ name, categoryId: 7 })));
     expect(await run('import - --new', { stdin })).toMatchObject({ exitCode: 2 });
     expect(await countPets(names)).toBe(0);
   });
 
   it('sends nothing with --dry-run', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     expect(await run('import delivery.csv --dry-run --json')).toMatchObject({ exitCode: 0 });
     expect(await countPets(names)).toBe(0);
   });
 
   it('records nothing when --fields names no field of a result', async () => {
-    const { home, run } = await openDesk();
+    const { home, run } = await openDesk(service);
     expect(await run('import delivery.csv --csv --fields nme')).toMatchObject({ exitCode: 2 });
     expect(await readdir(home, { recursive: true })).not.toContainEqual(
       expect.stringContaining('imports'),
@@ -115,7 +99,7 @@ describe('from a script', () => {
   });
 
   it('needs --confirm for a protected environment', async () => {
-    const { names, home, run } = await openDesk();
+    const { names, home, run } = await openDesk(service);
     const variables = { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key };
     const refused = await run('import delivery.csv -e production', { variables });
     expect(refused).toMatchObject({
@@ -128,7 +112,7 @@ describe('from a script', () => {
   });
 
   it('adds no rows that have ids unless they are wanted as new pets', async () => {
-    const { home, run } = await openDesk();
+    const { home, run } = await openDesk(service);
     await writeFile(path.join(home, 'list.csv'), 'id,name,categoryId,status\n1,Rex,7,sold\n');
     expect(await run('import list.csv')).toMatchObject({ exitCode: 3 });
     expect(await run('import list.csv --again')).toMatchObject({ exitCode: 0 });
@@ -137,7 +121,7 @@ describe('from a script', () => {
 
 describe('the same line again', () => {
   it('warns, sends nothing, and is no failure', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     await run('import delivery.csv');
     const again = await run('import delivery.csv');
     expect(again).toMatchObject({ stdout: '', exitCode: 0 });
@@ -146,7 +130,7 @@ describe('the same line again', () => {
   });
 
   it('knows the same pets in a file of another name and spelling', async () => {
-    const { home, names, run } = await openDesk();
+    const { home, names, run } = await openDesk(service);
     await run('import delivery.csv');
     const rows = names.map((name) => `7;"${name}"`).join('\r\n');
     await writeFile(path.join(home, 'other.csv'), `\ufeffCategory ID;Name\r\n${rows}\r\n`);
@@ -154,7 +138,7 @@ describe('the same line again', () => {
   });
 
   it('sends nothing twice from another computer, and says that all were there', async () => {
-    const { home, names, run, variables } = await openDesk();
+    const { home, names, run, variables } = await openDesk(service);
     await run('import delivery.csv');
     const file = path.join(home, 'delivery.csv');
     const other = await runPetstore(['import', file, '--ndjson'], { variables });
@@ -167,7 +151,7 @@ describe('the same line again', () => {
   });
 
   it('adds all of it a second time with --again, once for each time it is said', async () => {
-    const { names, run } = await openDesk();
+    const { names, run } = await openDesk(service);
     await run('import delivery.csv');
     expect(await run('import delivery.csv --again')).toMatchObject({ exitCode: 0 });
     expect(await countPets(names)).toBe(6);
@@ -176,16 +160,16 @@ describe('the same line again', () => {
   it.each(['delivery.csv', './delivery.csv'])(
     'adds a refused row once it was corrected in its file: %s',
     async (word) => {
-      const { home, run, url } = await openDeskAtRefusingService();
-      const variables = connectTo({ url });
-      const first = await run(`import ${word} --rejects rejects.csv`, { variables });
+      const desk = await openDesk(await startRefusingService(), ['Good,7', 'Bad,7']);
+      const { home, run, write } = desk;
+      const first = await run(`import ${word} --rejects rejects.csv`);
       expect(first).toMatchObject({ exitCode: 10, stderr: expect.stringContaining('1 refused') });
       expect(await readFile(path.join(home, 'rejects.csv'), 'utf8')).toMatch(
         /^\ufeff?name,category,status,reason\r\nBad,7,,/,
       );
-      await writeFile(path.join(home, 'delivery.csv'), 'name,category\nGood,7\nBetter,7\n');
-      expect(await run(`import ${word}`, { variables })).toMatchObject({ exitCode: 3 });
-      const corrected = await run(`import ${word} --new --ndjson`, { variables });
+      await write(['Good,7', 'Better,7']);
+      expect(await run(`import ${word}`)).toMatchObject({ exitCode: 3 });
+      const corrected = await run(`import ${word} --new --ndjson`);
       expect(corrected).toMatchObject({ exitCode: 0, stderr: '' });
       expect(corrected.stdout.match(/"outcome":"\w+"/g)).toEqual([
         '"outcome":"added_before"',
@@ -197,7 +181,7 @@ describe('the same line again', () => {
   itOnPosix(
     'warns and goes on where no record can be written, and refuses --again there',
     async () => {
-      const { home, run, variables } = await openDesk();
+      const { home, run, variables } = await openDesk(service);
       const nowhere = { ...variables, XDG_STATE_HOME: path.join(home, 'delivery.csv') };
       const first = await run('import delivery.csv', { variables: nowhere });
       expect(first).toMatchObject({
@@ -213,7 +197,7 @@ describe('the same line again', () => {
   itOnPosix(
     'names the variable of another folder where the one that is there cannot be written',
     async () => {
-      const { home, run, variables } = await openDesk();
+      const { home, run, variables } = await openDesk(service);
       await mkdir(path.join(home, 'state/petstore'), { recursive: true });
       await writeFile(path.join(home, 'state/petstore/imports'), '');
       const there = { ...variables, XDG_STATE_HOME: path.join(home, 'state') };
@@ -225,9 +209,8 @@ describe('the same line again', () => {
 
 describe('at a terminal', () => {
   it('shows the first rows and the place, asks, and says how many were added', async () => {
-    const { home, names, variables } = await openDesk();
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv');
+    const { names, type } = await openDesk(service);
+    const terminal = await type('petstore import delivery.csv');
     await terminal.waitForText(`? Add 3 pets to staging (${new URL(service.url).host})? (Y/n)`);
     expect(await terminal.read()).toContain(names[0]);
     await terminal.press('Enter');
@@ -239,9 +222,8 @@ describe('at a terminal', () => {
   });
 
   it('sends nothing when another run started while the question was read', async () => {
-    const { home, names, variables, run } = await openDesk();
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv');
+    const { names, run, type } = await openDesk(service);
+    const terminal = await type('petstore import delivery.csv');
     await terminal.waitForText('(Y/n)');
     await run('import delivery.csv');
     await terminal.press('Enter');
@@ -253,12 +235,11 @@ describe('at a terminal', () => {
   });
 
   it('asks which rows of a copy are wanted, first the new ones', async () => {
-    const { home, variables, names, run } = await openDesk();
+    const { names, run, type, write } = await openDesk(service);
     await run('import delivery.csv');
-    const rows = [...names, `${names[0]}-new`].map((name) => `${name},7\n`);
-    await writeFile(path.join(home, 'delivery (1).csv'), `name,category\n${rows.join('')}`);
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import "delivery (1).csv"');
+    const rows = [...names, `${names[0]}-new`].map((name) => `${name},7`);
+    await write(rows, 'delivery (1).csv');
+    const terminal = await type('petstore import "delivery (1).csv"');
     const text = await terminal.waitForText('only the 1 new row');
     expect(text).toMatch(/3 of the 4 rows of\s+delivery \(1\)\.csv/);
     await terminal.press('Enter');
@@ -268,41 +249,36 @@ describe('at a terminal', () => {
   });
 
   it('shows the last rows too: below a table there may be a total', async () => {
-    const rows = Array.from({ length: 20 }, (_, at) => `Pet ${at},7\n`).join('');
-    const { home, variables } = await openDesk(`${rows}Total,140\n`);
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv');
+    const rows = Array.from({ length: 20 }, (_, at) => `Pet ${at},7`);
+    const { type } = await openDesk(service, [...rows, 'Total,140']);
+    const terminal = await type('petstore import delivery.csv');
     expect(await terminal.waitForText('(Y/n)')).toMatch(/Pet 4 .*\n… .*\nPet 19 .*\nTotal /);
   });
 
   it('has no as the default where something is to be looked at', async () => {
-    const { home, variables } = await openDesk('Rex,7\nRex,7\n');
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv');
+    const { type } = await openDesk(service, ['Rex,7', 'Rex,7']);
+    const terminal = await type('petstore import delivery.csv');
     expect(await terminal.waitForText('(y/N)')).toContain('1 row has the name and category');
   });
 
   it('adds no rows that have ids where --confirm leaves out the question', async () => {
-    const { home, variables } = await openDesk();
+    const { home, type } = await openDesk(service);
     await writeFile(path.join(home, 'list.csv'), 'id,name,categoryId\n1,Rex,7\n');
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import list.csv --confirm staging');
+    const terminal = await type('petstore import list.csv --confirm staging');
     expect(await terminal.waitForEnd()).toContain('exit 3');
   });
 
   it('says with --dry-run that an encoding was guessed', async () => {
-    const { home, variables } = await openDesk();
+    const { home, type } = await openDesk(service);
     const bytes = Buffer.from('name,category\nJ\xfcrgen,7\n', 'latin1');
     await writeFile(path.join(home, 'old.csv'), bytes);
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import old.csv --dry-run');
+    const terminal = await type('petstore import old.csv --dry-run');
     expect(await terminal.waitForEnd()).toContain('was read as Windows-1252');
   });
 
   it('sends nothing when the response is no', async () => {
-    const { home, names, variables } = await openDesk();
-    const terminal = await openTerminalSession({ home, variables });
-    await terminal.run('petstore import delivery.csv');
+    const { names, type } = await openDesk(service);
+    const terminal = await type('petstore import delivery.csv');
     await terminal.answer('(Y/n)', 'n');
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was sent.\nexit 3');
     expect(await countPets(names)).toBe(0);

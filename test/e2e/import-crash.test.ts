@@ -15,8 +15,8 @@ const ROWS = 600;
 const places = [300, 1, 99, 101, 590] as const;
 const placeOf = (round: number) => places[round % places.length] ?? 1;
 
-/** A store with one key, behind a gate, and a person's home. */
-async function openDesk() {
+/** A service with one key, behind a gate, and a person's home. */
+async function openShop() {
   const home = await createTemporaryFolder();
   const database = `sqlite:${path.join(home, 'petstore.db')}`;
   const create = ['keys', 'create', '--name', 'till', '--database', database];
@@ -86,7 +86,7 @@ const kills = ['client', 'service', 'both'] as const;
 it.each(kills)(
   'is finished by the same line, and adds nothing twice, when the %s is killed',
   async (killed) => {
-    const { home, variables, count, killAt } = await openDesk();
+    const { home, variables, count, killAt } = await openShop();
     for (let round = 0; round < rounds; round += 1) {
       const file = await writeDelivery(home, `round-${round}`);
       await killAt(placeOf(round), file, killed);
@@ -101,7 +101,7 @@ it.each(kills)(
 it.each(kills)(
   'is finished by --new after the file has grown, and adds nothing twice, when the %s is killed',
   async (killed) => {
-    const { home, variables, count, killAt } = await openDesk();
+    const { home, variables, count, killAt } = await openShop();
     for (let round = 0; round < rounds; round += 1) {
       const file = await writeDelivery(home, `grown-${round}`);
       // Before the first row is sent, too, there is a record to compare with.
@@ -120,7 +120,7 @@ it.each([
   ['two people', createTemporaryFolder],
   ['two terminals of one person', async (home: string) => home],
 ] as const)('adds a file once that %s import at the same time', async (_, findOther) => {
-  const { home, variables, count } = await openDesk();
+  const { home, variables, count } = await openShop();
   const file = await writeDelivery(home, 'twice');
   const homes = [home, await findOther(home)];
   await Promise.all(homes.map((one) => runPetstore(['import', file], { home: one, variables })));
@@ -139,7 +139,7 @@ it.each([
 ] as const)(
   'is finished under the same keys, and adds nothing twice, by %s',
   async (_, findOther) => {
-    const { home, variables, count, killAt } = await openDesk();
+    const { home, variables, count, killAt } = await openShop();
     const file = await writeDelivery(home, 'elsewhere');
     await killAt(300, file, 'client');
     const other = await findOther(home);

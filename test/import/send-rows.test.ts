@@ -3,7 +3,7 @@ import type { PetRow } from '../../src/import/row.ts';
 import { type RowOutcome, sendRows } from '../../src/import/send-rows.ts';
 
 /** A service whose responses the test gives. */
-function openDesk(count: number, signal = new AbortController().signal) {
+function startSending(count: number, signal = new AbortController().signal) {
   const waiting = new Map<number, (outcome: RowOutcome) => void>();
   const sent: number[] = [];
   const rows = upTo(count).map(
@@ -51,7 +51,7 @@ const upTo = (count: number, from = 1) =>
 
 describe('up to 100 rows', () => {
   it('are sent one after another', async () => {
-    const desk = openDesk(100);
+    const desk = startSending(100);
     await settle();
     expect(desk.sent).toEqual([1]);
     await desk.respond(1);
@@ -61,7 +61,7 @@ describe('up to 100 rows', () => {
 
 describe('more than 100 rows', () => {
   it('are sent one after another until one of them is added', async () => {
-    const desk = openDesk(101);
+    const desk = startSending(101);
     await settle();
     expect(desk.sent).toEqual([1]);
     await desk.respond(1, refused);
@@ -71,7 +71,7 @@ describe('more than 100 rows', () => {
   });
 
   it('stop after one that stops them; those in flight have their results', async () => {
-    const desk = openDesk(101);
+    const desk = startSending(101);
     await settle();
     await desk.respond(1);
     await desk.respond(9, stopped);
@@ -84,7 +84,7 @@ describe('more than 100 rows', () => {
 
   it('stop when the signal is aborted; those in flight have their results', async () => {
     const controller = new AbortController();
-    const desk = openDesk(101, controller.signal);
+    const desk = startSending(101, controller.signal);
     await settle();
     await desk.respond(1);
     controller.abort();

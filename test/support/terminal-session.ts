@@ -122,3 +122,13 @@ export async function openTerminalSession(options: SessionOptions = {}): Promise
     close,
   };
 }
+
+/** Types a line at a new terminal. */
+export async function runInTerminal(
+  line: string,
+  options?: SessionOptions,
+): Promise<TerminalSession> {
+  const terminal = await openTerminalSession(options);
+  await terminal.run(line);
+  return terminal;
+}
