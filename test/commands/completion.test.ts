@@ -52,10 +52,7 @@ describe.each(['bash', 'zsh', 'fish'] as const)('Tab in %s', (shell) => {
       await session.waitForText(`$ ${completed}!`);
       await session.press('C-u');
     }
-  });
-
-  it('shows what there is to choose from', async () => {
-    const session = await openShell(shell);
+    // What there is to choose from.
     await session.type('petstore list --status ');
     await session.press('Tab', 'Tab');
     const shown = await session.waitForText('sold');

@@ -38,23 +38,16 @@ const row = (name: string | number, status = '') => `${name},7,${status}`;
 const upTo = (count: number) => Array.from({ length: count }, (_, at) => row(at));
 
 describe('a file that grows', () => {
-  it.each([
-    ['all rows differ', (at: number) => row(at)],
-    ['rows are equal', (at: number) => row(at % 7)],
-  ])(
-    'by ten rows is imported twenty times: each is added once, where %s',
-    async (_, toRow) => {
-      const { write, run, list } = await openCopies();
-      const rows = Array.from({ length: 200 }, (__, at) => toRow(at));
-      for (let night = 1; night <= 20; night += 1) {
-        await write(rows.slice(0, night * 10));
-        const line = night === 1 ? 'import pets.csv' : 'import pets.csv --new';
-        expect(await run(line)).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
-      }
-      expect(await list()).toHaveLength(200);
-    },
-    60_000,
-  );
+  it('by ten rows, half of them equal, is imported twenty times: each is added once', async () => {
+    const { write, run, list } = await openCopies();
+    const rows = Array.from({ length: 200 }, (_, at) => row(at % 2 === 0 ? at : at % 14));
+    for (let night = 1; night <= 20; night += 1) {
+      await write(rows.slice(0, night * 10));
+      const line = night === 1 ? 'import pets.csv' : 'import pets.csv --new';
+      expect(await run(line)).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
+    }
+    expect((await list()).toSorted()).toEqual(rows.map((one) => one.split(',')[0]).toSorted());
+  }, 60_000);
 
   it('may repeat a row each night', async () => {
     const { write, run, list } = await openCopies();

@@ -180,12 +180,12 @@ describe('Ctrl-C', () => {
         return 'add';
       },
     });
-    const { names, home, variables, run } = await openDesk(store, 2_000);
+    const { names, home, variables, run } = await openDesk(store, 600);
     const { child, ended } = await startPetstore('import delivery.csv', { home, variables });
     interrupt = () => child.kill('SIGINT');
     const { stderr, signal } = await ended;
     expect(signal).toBe('SIGINT');
-    expect(stderr).toContain(`Stopped: ${store.added.length} of 2,000 pets added to staging.`);
+    expect(stderr).toContain(`Stopped: ${store.added.length} of 600 pets added to staging.`);
     expect(await run('import delivery.csv')).toMatchObject({ exitCode: 0 });
     expect(store.added.toSorted()).toEqual(names.toSorted());
   });

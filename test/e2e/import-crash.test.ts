@@ -9,10 +9,10 @@ import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { readPets } from './add-load.ts';
 
 const rounds = Number(process.env.PETSTORE_TEST_ROUNDS ?? 1);
-const ROWS = 600;
+const ROWS = 240;
 
 /** The add before which a round kills: the first, in the middle, and around the hundredth, after which many go at once. */
-const places = [300, 1, 99, 101, 590] as const;
+const places = [150, 1, 99, 101, 230] as const;
 const placeOf = (round: number) => places[round % places.length] ?? 1;
 
 /** A service with one key, behind a gate, and a person's home. */
@@ -141,7 +141,7 @@ it.each([
   async (_, findOther) => {
     const { home, variables, count, killAt } = await openShop();
     const file = await writeDelivery(home, 'elsewhere');
-    await killAt(300, file, 'client');
+    await killAt(150, file, 'client');
     const other = await findOther(home);
     const finished = await runPetstore(['import', file], { home: other, variables });
     expect(finished).toMatchObject({ exitCode: 0 });

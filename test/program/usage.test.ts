@@ -131,14 +131,16 @@ it('prints ids for --output ids, whatever the fields', async () => {
   expect(stdout).toBe('production\nstaging\n');
 });
 
-it.each([
-  ['add Rex \u2014category 7', 'petstore add Rex --category 7'],
-  ['list \u2013\u2013newest', 'petstore list --newest'],
-  ['get 1 \u2014env=staging', 'petstore get 1 --env=staging'],
-])('names the dash of a word processor at a terminal: %s', async (words, line) => {
+it('names the dash of a word processor at a terminal', async () => {
   const terminal = await openTerminalSession();
-  await terminal.run(`petstore ${words}`);
-  const shown = await terminal.waitForEnd();
-  expect(shown).toContain('has the dash of a word processor, not a hyphen.');
-  expect(shown).toContain(`Try:  ${line}\nexit 2`);
+  for (const [words, line] of [
+    ['add Rex \u2014category 7', 'petstore add Rex --category 7'],
+    ['list \u2013\u2013newest', 'petstore list --newest'],
+    ['get 1 \u2014env=staging', 'petstore get 1 --env=staging'],
+  ] as const) {
+    await terminal.run(`petstore ${words}`);
+    const shown = await terminal.waitForEnd();
+    expect(shown).toContain('has the dash of a word processor, not a hyphen.');
+    expect(shown).toContain(`Try:  ${line}\nexit 2`);
+  }
 });
