@@ -15,7 +15,6 @@ export interface RequestLine {
   readonly id: string;
 }
 
-/** What is known of a request that failed; the rest follows from it. */
 export type RequestFacts = Pick<RequestError, 'code' | 'message' | 'outcome'> &
   Partial<Omit<RequestError, 'request' | 'exitCode' | 'amend'>>;
 
@@ -25,12 +24,10 @@ type SentRequest = Pick<Request, 'method' | 'url' | 'id' | 'redact'>;
 export class RequestError extends Error {
   override readonly name = 'RequestError';
   readonly request: RequestLine;
-  /** Of this program, or of the service's Error body. */
   readonly code: string;
   readonly exitCode: number;
   readonly outcome: Outcome;
   readonly status: number | undefined;
-  /** Further lines: what the system or the service said, and what helps. */
   readonly details: readonly string[];
   readonly try: readonly CommandLine[];
   /** Whether another attempt may fare better in a moment. */
@@ -64,7 +61,6 @@ export class RequestError extends Error {
     this.honorsKeys = facts.honorsKeys;
   }
 
-  /** The same failure, as whoever knows more of it says it. */
   amend(changes: Partial<RequestFacts>): RequestError {
     const [sent, facts] = this.#known;
     return new RequestError(sent, { ...facts, ...changes });
@@ -78,7 +74,6 @@ function findExitCode({ code, status, outcome }: RequestFacts): number {
   return exitCodeOfStatus(status ?? 500);
 }
 
-/** Whether a code is this program's own and not the service's. */
 export function isLocalCode(code: string): code is LocalCode {
   return Object.hasOwn(exitCodes, code);
 }
@@ -118,7 +113,6 @@ function isTransientStatus(status: number, isWrite: boolean): boolean {
   return [408, 429, 502, 503, 504].includes(status) || (isWrite && status === 500);
 }
 
-/** Of a response that does not follow the contract: another program, or a proxy, is at the address. */
 export function explainUnexpected(request: Request, status: number, problem: string): RequestError {
   const { host } = request.url;
   return new RequestError(request, {

@@ -1,6 +1,5 @@
 const parameterName = String.raw`[^\s=;,"]+`;
 const parameterValue = String.raw`"(?:[^"\\]|\\.)*"|[^\s;,"]*`;
-/** A link of the header, its target and all its parameters. */
 const link = new RegExp(
   String.raw`[\s,]*<([^>]*)>\s*((?:;\s*(?:${parameterName}\s*(?:=\s*(?:${parameterValue})\s*)?)?)*)(?=,|$)`,
   'y',

@@ -1,3 +1,4 @@
+import * as v from 'valibot';
 import { codeOf, messageOf, UserError } from '../errors.ts';
 import { RequestError, type RequestFacts } from './failure.ts';
 import type { ProxyOptions, Request } from './request.ts';
@@ -13,7 +14,6 @@ export class ProxyError extends Error {
   override readonly name = 'ProxyError';
 }
 
-/** What is known of an attempt beside what was thrown. */
 export interface AttemptContext {
   readonly request: Request;
   readonly proxy: ProxyOptions | undefined;
@@ -29,11 +29,12 @@ export function explainThrown(thrown: unknown, context: AttemptContext): Request
   const isWrite = request.method === 'POST';
   const outcome = !wasSent ? 'not_sent' : isWrite ? 'unknown' : 'not_applied';
   const words = signal?.aborted ? listStopFacts(signal) : describeThrown(thrown, context);
-  if (words !== undefined) return new RequestError(request, { ...words, outcome, cause: thrown });
-  if (outcome !== 'unknown') throw thrown;
-  const message = `Something unexpected happened: ${messageOf(thrown)}.`;
-  const bug = { code: 'cli_outcome_unknown', message, outcome, cause: thrown } as const;
-  return new RequestError(request, bug);
+  if (words === undefined && outcome !== 'unknown') throw thrown;
+  const bug = {
+    code: 'cli_outcome_unknown',
+    message: `Something unexpected happened: ${messageOf(thrown)}.`,
+  };
+  return new RequestError(request, { ...(words ?? bug), outcome, cause: thrown });
 }
 
 type Words = Pick<RequestFacts, 'code' | 'message' | 'details' | 'isTransient'>;
@@ -65,7 +66,6 @@ function describeThrown(thrown: unknown, context: AttemptContext): Words | undef
   };
 }
 
-/** Of a connection that was not made: what it means, and whether it may be different in a moment. */
 const connectionReasons: Readonly<Record<string, readonly [reason: string, isTransient: boolean]>> =
   {
     ECONNREFUSED: ['nothing listens there', true],
@@ -128,9 +128,7 @@ const plainHttp = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|wrong version num
 
 function describeTlsFailure(thrown: unknown, code: string, host: string): Words {
   const [message, ...cures] = findTlsReason(code, messageOf(thrown), host);
-  const names = readAlternativeNames(thrown);
-  const details = [...(names === undefined ? [] : [`it is for ${names}`]), ...cures, code];
-  return unreachable(message, details);
+  return unreachable(message, [...listNames(thrown), ...cures, code]);
 }
 
 function findTlsReason(code: string, text: string, host: string): [string, ...string[]] {
@@ -149,13 +147,12 @@ function findTlsReason(code: string, text: string, host: string): [string, ...st
   return [messages[code] ?? `The secure connection to ${host} failed.`];
 }
 
-/** `other.test, *.other.test`, of the certificate that a TLS error carries. */
-function readAlternativeNames(thrown: unknown): string | undefined {
-  if (!(thrown instanceof Error && 'cert' in thrown)) return undefined;
-  const { cert } = thrown;
-  const isCertificate = typeof cert === 'object' && cert !== null && 'subjectaltname' in cert;
-  if (!isCertificate || typeof cert.subjectaltname !== 'string') return undefined;
-  return cert.subjectaltname.replaceAll(/(?:DNS|IP Address):/g, '');
+const NamedCertificate = v.object({ cert: v.object({ subjectaltname: v.string() }) });
+
+/** `it is for other.test, *.other.test`, of the certificate that a TLS error carries. */
+function listNames(thrown: unknown): string[] {
+  if (!v.is(NamedCertificate, thrown)) return [];
+  return [`it is for ${thrown.cert.subjectaltname.replaceAll(/(?:DNS|IP Address):/g, '')}`];
 }
 
 /** What is wrong with bytes that are no response of a service. */

@@ -8,7 +8,6 @@ import type { ClientOptions } from './request.ts';
 import { readBody, readDate, readHeader, readServerDate } from './response.ts';
 import { createSender, type Exchange } from './send.ts';
 
-/** The query of the first page; each page links to the next one. */
 export type PageQuery = Partial<Omit<ListPetsQuery, 'cursor'>>;
 
 export interface Page {
@@ -32,14 +31,12 @@ export interface Idempotency {
   readonly keysUntil: Date | undefined;
 }
 
-/** What one request says of the address and the key. */
 export interface Probe {
   /** 200, or 401 or 403 with an Error body. */
   readonly status: number;
   readonly keyInfo: KeyInfo | undefined;
   readonly ms: number;
   readonly serverDate: Date | undefined;
-  /** What the service says where it refuses the key. */
   readonly refusal: string | undefined;
 }
 
@@ -49,7 +46,6 @@ export interface PetstoreClient {
   eachPage(query: PageQuery): AsyncGenerator<Page, void>;
   /** The same idempotency key and pet never add twice where the service honors keys. */
   createPet(pet: NewPet, idempotencyKey: string): Promise<CreatedPet>;
-  /** The service removes the operation on 5 December 2030. */
   getPet(id: bigint): Promise<Pet>;
   /** Asks whether and how long the service honors idempotency keys: by a GET, as the contract has no HEAD. */
   askIdempotency(): Promise<Idempotency>;
@@ -57,7 +53,6 @@ export interface PetstoreClient {
   probe(): Promise<Probe>;
   /** Whether a write has left this computer, whatever became of it. */
   hasWritten(): boolean;
-  /** Ends what is still in flight and frees the connections. */
   close(): Promise<void>;
 }
 
@@ -150,7 +145,6 @@ function toListUrl(petsUrl: URL, query: PageQuery): URL {
   return url;
 }
 
-/** @throws RequestError where the body does not follow the contract. */
 function parseBody<Schema extends v.GenericSchema>(
   schema: Schema,
   exchange: Exchange,

@@ -10,7 +10,6 @@ export interface ClientOptions {
   readonly timeoutMs?: number | undefined;
   /** After the first attempt; 2 unless given. */
   readonly retries?: number | undefined;
-  /** Ends every request; nothing is sent after it. */
   readonly signal?: AbortSignal | undefined;
   /** The signal does not end a write that is in flight. */
   readonly finishesWrites?: boolean | undefined;
@@ -26,7 +25,6 @@ export type Trace = (mark: '>' | '<' | '*', text: string) => void;
 export interface ProxyOptions {
   readonly url: URL;
   readonly noProxy: string;
-  /** The variable that named it, for messages. */
   readonly source: string;
 }
 
@@ -37,7 +35,6 @@ export interface RequestSpec {
   readonly idempotencyKey?: string;
 }
 
-/** A request as it is sent; the same for all its attempts. */
 export interface Request {
   readonly method: RequestSpec['method'];
   readonly url: URL;

@@ -5,7 +5,6 @@ import { parseJson } from '../contract/json.ts';
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A response, read to its end. */
 export interface Response {
   readonly status: number;
   readonly headers: ResponseHeaders;
@@ -15,7 +14,6 @@ export interface Response {
 /** What a body holds that follows the contract, or in words what it is instead. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
-/** Reads the body of a successful response by the contract. */
 export function readBody<Schema extends v.GenericSchema>(
   schema: Schema,
   response: Response,
@@ -31,7 +29,6 @@ export function readBody<Schema extends v.GenericSchema>(
     : { problem: describeMismatch(result.issues[0]) };
 }
 
-/** The contract's Error body of a failed response, or what is there instead. */
 export function readErrorBody(response: Response): Reading<ErrorBody> {
   const json = readJson(response);
   const result = 'value' in json ? v.safeParse(ErrorBody, json.value) : undefined;
@@ -89,7 +86,6 @@ function readJson({ body }: Response): Reading<unknown> {
   }
 }
 
-/** Where the body does not follow the contract: `JSON that does not follow the contract ([17].status must be one of …)`. */
 function describeMismatch(issue: v.BaseIssue<unknown>): string {
   const path = (issue.path ?? []).map(({ key }) =>
     typeof key === 'number' ? `[${key}]` : `.${key}`,

@@ -27,10 +27,8 @@ interface SentExchange extends Exchange {
 
 /** Sends requests; every failure is a RequestError. */
 export interface Sender {
-  /** Sends a request, and again where that is safe. */
   send(spec: RequestSpec): Promise<SentExchange>;
   sendOnce(spec: RequestSpec): Promise<Exchange>;
-  /** Whether a write has left this computer. */
   hasWritten(): boolean;
   close(): Promise<void>;
 }
@@ -85,7 +83,6 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
       sendWatch.take(request.id);
     }
   };
-  /** A write that may have been applied is sent again only to a service that recognizes it by its key. */
   const maySendAgain = async (isSafe: boolean, remainingMs: () => number) => {
     if (isSafe) return true;
     if (honorsKeys === undefined) await attempt(build(askForKeys), remainingMs()).catch(ignore);

@@ -5,7 +5,7 @@ import { codeOf, messageOf, UserError } from '../errors.ts';
 import { isInUse } from '../files.ts';
 import { outputFormats } from '../output-formats.ts';
 import { withLock } from './lock-folder.ts';
-import { createFolder, describeChoice, findFolder } from './paths.ts';
+import { createFolder, describeFolderChoice, findFolder } from './paths.ts';
 import { parseStoredJson, readRegularFile } from './read-file.ts';
 import type { Variables } from './variables.ts';
 import { replaceFile } from './write-file.ts';
@@ -28,7 +28,6 @@ const EnvironmentName = v.pipe(
 const KeyStorage = v.picklist(['keychain', 'file'], 'must be keychain or file');
 export type KeyStorage = v.InferOutput<typeof KeyStorage>;
 
-/** Where the key for one origin is, and its last characters; the key itself is never here. */
 const KeyRecord = strictObject({ storage: KeyStorage, ending: v.string(NOT_TEXT) });
 export type KeyRecord = v.InferOutput<typeof KeyRecord>;
 
@@ -100,7 +99,7 @@ function readText(file: string, isNeeded: boolean): string | undefined {
     if (isOutOfReach && !isNeeded) return undefined;
     const where = isInUse(cause)
       ? 'close it there, then run the same line again'
-      : `look at its permissions and those of its folders; ${describeChoice('config')}`;
+      : `look at its permissions and those of its folders; ${describeFolderChoice('config')}`;
     const cure = isOutOfReach ? where : 'move it away to start with an empty one';
     throw new UserError('cli_invalid_config', `${file} cannot be read: ${messageOf(cause)}.`, {
       details: [cure],

@@ -24,7 +24,6 @@ export interface Environment {
   readonly isProtected: boolean;
   /** The protected environment of the same origin that it is protected for; undefined where it is set itself. */
   readonly protectedAs?: string | undefined;
-  /** Where the address is from: a variable's name, or `config.json`. */
   readonly urlSource: string;
 }
 
@@ -58,7 +57,6 @@ export function findSelectedName(settings: EnvironmentSettings): string | undefi
   return name ?? (others.length === 0 ? only : undefined);
 }
 
-/** One environment by its name; undefined when it has no address. @throws UserError for an address that cannot be used. */
 export function findEnvironment(
   settings: EnvironmentSettings,
   name: string,
@@ -87,7 +85,6 @@ export function listConfiguredNames(settings: EnvironmentSettings): string[] {
   return listNames(settings).filter((name) => findAddress(settings, name) !== undefined);
 }
 
-/** The config with this environment changed; it is added where it is missing. */
 export function setEntry(config: Config, name: string, change: EnvironmentEntry): Config {
   const entry = { ...config.environments?.[name], ...change };
   return { ...config, environments: { ...config.environments, [name]: entry } };
@@ -101,7 +98,6 @@ export function removeEntry(config: Config, name: string): Config {
   return { ...others, environments };
 }
 
-/** @throws UserError `cli_invalid_input` for what cannot name an environment. */
 export function checkEnvironmentName(name: string): void {
   if (environmentName.test(name)) return;
   throw new UserError('cli_invalid_input', `${JSON.stringify(name)} cannot name an environment.`, {
@@ -188,12 +184,10 @@ function explainUnknownEnvironment(settings: EnvironmentSettings, name: string):
     : { details: [], try: [['petstore', 'env']] };
   const nearest = findNearest(name, listNames(settings));
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  return new UserError(
-    'cli_unknown_environment',
-    `There is no environment called ${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}.${hint}`,
-    {
-      details: [`environments: ${listNames(settings).join(', ')}`, ...advice.details],
-      try: advice.try,
-    },
-  );
+  const shown = `${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}`;
+  const message = `There is no environment called ${shown}.${hint}`;
+  return new UserError('cli_unknown_environment', message, {
+    details: [`environments: ${listNames(settings).join(', ')}`, ...advice.details],
+    try: advice.try,
+  });
 }

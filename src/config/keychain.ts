@@ -7,9 +7,7 @@ import type { Variables } from './variables.ts';
 
 export interface KeychainOptions {
   readonly variables: Variables;
-  /** Whether a person is there who could respond to an unlock dialog. */
   readonly isInteractive: boolean;
-  /** Called when the keychain lets a person wait. */
   onWait(): void;
   readonly signal: AbortSignal;
 }
@@ -103,7 +101,6 @@ function startChild(variables: Variables): ChildProcess {
   });
 }
 
-/** What the child wrote, or nothing when it failed, ended or the signal came first. */
 function readLine(child: ChildProcess, ending: AbortSignal): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
@@ -168,12 +165,9 @@ export function describeUnlock(platform = process.platform): string {
 }
 
 function explainTimeout(ms: number): UserError {
-  return new UserError(
-    'cli_keychain_unavailable',
-    `The OS keychain did not respond within ${ms / 1000} s.`,
-    {
-      details: ['it may hang, or wait for an unlock dialog that nobody sees', WITHOUT_KEYCHAIN],
-      cause: timedOut,
-    },
-  );
+  const message = `The OS keychain did not respond within ${ms / 1000} s.`;
+  return new UserError('cli_keychain_unavailable', message, {
+    details: ['it may hang, or wait for an unlock dialog that nobody sees', WITHOUT_KEYCHAIN],
+    cause: timedOut,
+  });
 }

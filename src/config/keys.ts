@@ -1,4 +1,4 @@
-import { UserError } from '../errors.ts';
+import { type CommandLine, codeOf, UserError } from '../errors.ts';
 import type { Config, ConfigFile, EnvironmentEntry, KeyRecord, KeyStorage } from './config-file.ts';
 import { type Environment, setEntry } from './environments.ts';
 import { findKeyFile, type KeyStore, openKeyFile } from './key-file.ts';
@@ -10,7 +10,6 @@ import { environmentVariable, type Variables } from './variables.ts';
 /** An API key. The text is a secret: it goes into a request and nowhere else. */
 export interface FoundKey {
   readonly text: string;
-  /** In words: a variable's name, `the OS keychain`, or a file. */
   readonly source: string;
   /** The last four characters, by which its owner knows it. */
   readonly ending: string;
@@ -48,7 +47,6 @@ export interface KeysOptions extends KeychainOptions {
   onLeft(): void;
 }
 
-/** Opens no keychain and reads no file before it is asked. */
 export function openKeys(options: KeysOptions): Keys {
   const { variables, config } = options;
   const stores: KeyStores = { keychain: openKeychain(options), file: openKeyFile(variables) };
@@ -56,12 +54,12 @@ export function openKeys(options: KeysOptions): Keys {
     const records = Object.entries(readRecords(config.read(), environment));
     const removed = records.filter(([origin]) => origin !== exceptOrigin);
     for (const [origin, { storage }] of removed) {
-      await removeKey(stores[storage], storage, accountOf(environment, origin)).catch(
-        (error: unknown) => {
-          if (!isAbsent(error)) throw error;
-          options.onLeft();
-        },
-      );
+      const removing = removeKey(stores[storage], storage, accountOf(environment, origin));
+      await removing.catch((error: unknown) => {
+        // A keychain that is gone must not keep its environment from being removed.
+        if (codeOf(error) !== 'cli_keychain_absent') throw error;
+        options.onLeft();
+      });
     }
     return removed.map(([origin]) => origin);
   };
@@ -72,31 +70,30 @@ export function openKeys(options: KeysOptions): Keys {
       const found = findInVariables(variables, name);
       return found?.ending ?? readRecords(config.read(), name)[baseUrl.origin]?.ending;
     },
-    async store({ name, baseUrl }, key, { storage, isMoved = false, change = asItIs }) {
+    async store({ name, baseUrl }, key, { storage, isMoved = false, change }) {
       const { origin } = baseUrl;
       await stores[storage].set(accountOf(name, origin), key);
       const removed = isMoved ? await removeFromStores(name, origin) : [];
       const record = { storage, ending: endingOf(key) };
       await config.change((now) => {
         const keys = { ...readRecords(forgetKeys(now, name, removed), name), [origin]: record };
-        return change(setEntry(now, name, { keys }));
+        const changed = setEntry(now, name, { keys });
+        return change?.(changed) ?? changed;
       });
     },
-    async remove(environment, { exceptOrigin, change = asItIs } = {}) {
+    async remove(environment, { exceptOrigin, change } = {}) {
       const removed = await removeFromStores(environment, exceptOrigin);
-      if (removed.length > 0 || change !== asItIs) {
-        await config.change((now) => change(forgetKeys(now, environment, removed)));
-      }
+      if (removed.length === 0 && change === undefined) return false;
+      await config.change((now) => {
+        const changed = forgetKeys(now, environment, removed);
+        return change?.(changed) ?? changed;
+      });
       return removed.length > 0;
     },
   };
 }
 
 type KeyStores = Readonly<Record<KeyStorage, KeyStore>>;
-
-function asItIs(config: Config): Config {
-  return config;
-}
 
 /** Only these: another process may have stored one meanwhile. */
 function forgetKeys(config: Config, environment: string, origins: readonly string[]): Config {
@@ -165,41 +162,34 @@ function explainMissing({ name, baseUrl }: KeyPlace, others: readonly string[]):
   );
   return new UserError('cli_no_key', `There is no API key for ${name}.`, {
     details: [...elsewhere, `a script can set ${environmentVariable(name, 'API_KEY')}`],
-    try: [['petstore', 'login', '--env', name]],
+    try: [loginTo(name)],
   });
-}
-
-/** Where the keychain is gone, it keeps nothing: that must not keep its environment from being removed. */
-function isAbsent(error: unknown): boolean {
-  return error instanceof UserError && error.code === 'cli_keychain_absent';
 }
 
 /** Where the keychain is gone or does not respond, a sign-in offers a private file. */
 function adviseFile(error: unknown, { name }: KeyPlace): unknown {
   if (!(error instanceof UserError) || error.code === 'cli_key_file_unsafe') return error;
   const { code, message, details, cause } = error;
-  return new UserError(code, message, {
-    details,
-    cause,
-    try: [['petstore', 'login', '--env', name]],
-  });
+  return new UserError(code, message, { details, cause, try: [loginTo(name)] });
 }
 
 /** libsecret says the same for "locked" and "gone". */
 function explainNotFound({ name }: KeyPlace, { storage, ending }: KeyRecord): UserError {
-  const again = { try: [['petstore', 'login', '--env', name]] };
+  const again = [loginTo(name)];
   if (storage === 'file') {
-    return new UserError('cli_no_key', `The API key for ${name} is no longer in its file.`, again);
+    const message = `The API key for ${name} is no longer in its file.`;
+    return new UserError('cli_no_key', message, { try: again });
   }
-  return new UserError(
-    'cli_keychain_locked',
-    `The OS keychain did not return the API key for ${name}.`,
-    {
-      details: [
-        `the key ends in ${ending}; the keychain is locked, or the key was removed there`,
-        `if it is locked, ${describeUnlock()}`,
-      ],
-      ...again,
-    },
-  );
+  const message = `The OS keychain did not return the API key for ${name}.`;
+  return new UserError('cli_keychain_locked', message, {
+    details: [
+      `the key ends in ${ending}; the keychain is locked, or the key was removed there`,
+      `if it is locked, ${describeUnlock()}`,
+    ],
+    try: again,
+  });
+}
+
+function loginTo(environment: string): CommandLine {
+  return ['petstore', 'login', '--env', environment];
 }

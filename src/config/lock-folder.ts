@@ -44,9 +44,12 @@ function removeStaleLock(lock: string): void {
   if (ageOf(lock) < STALE_MS) return;
   const removed = `${lock}.${process.pid}`;
   renameSync(lock, removed);
-  // Another process removed the stale lock a moment before: what was renamed is its new one.
-  if (ageOf(removed) < STALE_MS) linkSync(removed, lock);
-  rmSync(removed);
+  try {
+    // Another process removed the stale lock a moment before: what was renamed is its new one.
+    if (ageOf(removed) < STALE_MS) linkSync(removed, lock);
+  } finally {
+    rmSync(removed);
+  }
 }
 
 function ageOf(file: string): number {

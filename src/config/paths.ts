@@ -17,7 +17,6 @@ const places = {
 
 const isWindows = process.platform === 'win32';
 
-/** The program's folder of this kind; undefined where nothing says where it is. @throws UserError for a relative PETSTORE_CONFIG_DIR. */
 export function findFolder(variables: Variables, kind: FolderKind): string | undefined {
   const { PETSTORE_CONFIG_DIR } = variables;
   if (kind === 'config' && PETSTORE_CONFIG_DIR)
@@ -39,30 +38,24 @@ export async function createFolder(variables: Variables, kind: FolderKind): Prom
   const folder = findFolder(variables, kind);
   if (folder === undefined) {
     throw new UserError('cli_file', 'There is no folder for the files of petstore.', {
-      details: [describeMissing(kind)],
+      details: [describeMissingFolder(kind)],
     });
   }
   try {
     createFolders(folder);
   } catch (cause) {
     if (cause instanceof UserError) throw cause;
-    throw new UserError(
-      'cli_file',
-      `The folder ${folder} cannot be created: ${messageOf(cause)}.`,
-      {
-        details: [describeChoice(kind)],
-        cause,
-      },
-    );
+    const message = `The folder ${folder} cannot be created: ${messageOf(cause)}.`;
+    throw new UserError('cli_file', message, { details: [describeFolderChoice(kind)], cause });
   }
   return folder;
 }
 
-export function describeChoice(kind: FolderKind): string {
+export function describeFolderChoice(kind: FolderKind): string {
   return `${variableOf(kind)} names another folder`;
 }
 
-export function describeMissing(kind: FolderKind): string {
+export function describeMissingFolder(kind: FolderKind): string {
   const home = isWindows ? 'USERPROFILE' : 'HOME';
   return `${home} is not set; set ${home}, or ${variableOf(kind)} to a folder of your own`;
 }

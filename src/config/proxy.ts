@@ -22,9 +22,7 @@ function parseProxyUrl(value: string, source: string): URL {
     decodeURIComponent(url.username + url.password);
     // A path means that the password has an unencoded slash.
     if (/^https?:$/.test(url.protocol) && url.pathname === '/') return url;
-  } catch {
-    // Explained below.
-  }
+  } catch {}
   throw new UserError('cli_invalid_config', `The proxy in ${source} is not an HTTP proxy's URL.`, {
     details: [
       'a proxy looks like http://proxy.example.com:3128; write @ : / % in a password as %40 %3A %2F %25',

@@ -2,7 +2,7 @@ import { readlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { messageOf, UserError } from '../errors.ts';
 import { isInUse, retryWhileInUse } from '../files.ts';
-import { describeChoice } from './paths.ts';
+import { describeFolderChoice } from './paths.ts';
 
 /**
  * Replaces a file as a whole, or not at all. The target of a symbolic link is written, not the link.
@@ -22,7 +22,9 @@ export async function replaceFile(file: string, text: string, mode?: number): Pr
   } catch (cause) {
     throw new UserError('cli_file', `${file} cannot be written: ${messageOf(cause)}.`, {
       details: [
-        isInUse(cause) ? 'close it there, then run the same line again' : describeChoice('config'),
+        isInUse(cause)
+          ? 'close it there, then run the same line again'
+          : describeFolderChoice('config'),
       ],
       cause,
     });

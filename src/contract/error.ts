@@ -39,7 +39,6 @@ function describeIssue(issue: v.BaseIssue<unknown>): string {
   return `${formatName(issue.path.map((item) => String(item.key)).join('.'))}: ${rule}`;
 }
 
-/** What the schema requires of the value it refused, without the name of the field. */
 export function describeRule(issue: v.BaseIssue<unknown>): string {
   const isMissing = issue.kind === 'schema' && issue.received === 'undefined';
   return isMissing ? 'is required' : issue.message;

@@ -30,7 +30,6 @@ export const keyAccesses = ['read', 'write'] as const;
 export const KeyAccess = v.picklist(keyAccesses);
 export type KeyAccess = v.InferOutput<typeof KeyAccess>;
 
-/** What the service says of the key of a request. */
 export interface KeyInfo {
   readonly access: KeyAccess;
   /** Absent for a key without an end. */

@@ -73,7 +73,6 @@ const failures: Readonly<Record<ErrorCode, string>> = {
     'The service is too busy or cannot use its database. Try again after Retry-After seconds.',
 };
 
-/** What every operation may respond. */
 const always = [
   'unauthorized',
   'request_timeout',

@@ -26,7 +26,6 @@ export type Order = (typeof orders)[number];
 
 const unknownParameter = 'is not a parameter of this operation';
 
-/** The query of an operation that has no parameters there. */
 export const NoQuery = v.strictObject({}, unknownParameter);
 
 const limitRule = `must be a whole number from ${pageLimits.min} to ${pageLimits.max}`;

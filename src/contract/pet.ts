@@ -3,7 +3,6 @@ import { Int64 } from './int64.ts';
 
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 
-/** Availability of a pet (section 2.3). */
 export const PetStatus = v.picklist(petStatuses, `must be one of ${petStatuses.join(', ')}`);
 export type PetStatus = v.InferOutput<typeof PetStatus>;
 
@@ -45,7 +44,6 @@ export const Pet = v.object(
 );
 export type Pet = v.InferOutput<typeof Pet>;
 
-/** The bare array that listPets returns (section 2.4). */
 export const Pets = v.array(Pet, 'must be a JSON array');
 export type Pets = v.InferOutput<typeof Pets>;
 

@@ -32,7 +32,6 @@ export async function chooseEnvironmentName(
   return await context.prompts.askChoice('Which store?', choices);
 }
 
-/** The keys of this person; at a terminal the keychain may take its time. */
 export function openContextKeys({ variables, config, terminal, signal }: Context): Keys {
   const onWait = () =>
     terminal.notice('Waiting for the keychain. Is a window asking you to unlock it?');
@@ -95,7 +94,6 @@ export async function probe(
   }
 }
 
-/** Writes requests and responses to stderr: with `-v` a line for each, with `-vv` their headers and bodies too. */
 function createTrace(terminal: Terminal): Trace {
   return (mark, text) => terminal.writeError(`${mark} ${fitWords(text, terminal.stderr, '  ')}\n`);
 }

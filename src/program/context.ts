@@ -15,13 +15,10 @@ export interface Context {
   readonly options: GlobalOptions;
   readonly variables: Variables;
   readonly config: ConfigFile;
-  /** The words that were typed after `petstore`. */
   readonly argv: readonly string[];
-  /** Read only where `-` or a flag asks for it. */
   readonly stdin: InputStream;
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
-  /** Calls `listener` on SIGHUP in place of ending the program. */
   handleHangup(listener: () => void): void;
   /** The environment of this command, asked for where it may be. On a terminal says once where that is. */
   findEnvironment(): Promise<Environment>;
@@ -39,12 +36,10 @@ export interface Connection {
   readonly client: PetstoreClient;
 }
 
-/** A row of the table of commands: what can be typed first. */
 export interface CommandEntry {
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly summary: string;
-  /** Loaded when its name was typed. */
   load(): Promise<CommandModule>;
 }
 

@@ -23,7 +23,6 @@ export interface Report {
   readonly try: readonly CommandLine[];
 }
 
-/** The one table from anything that was thrown to a report. */
 export function describeError(error: unknown, context: Context): Report {
   const stop: unknown = context.signal.reason;
   if (stop instanceof UserError) return describeStop(stop, error, context);

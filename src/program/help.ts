@@ -41,11 +41,9 @@ export const alsoOptions = {
 } as const;
 
 export interface CommandHelp {
-  /** One sentence. */
   readonly sentence: string;
   /** Three lines to type, each perhaps with what it does after two blanks. */
   readonly examples: readonly string[];
-  /** One of `alsoOptions`. */
   readonly also: string;
 }
 
@@ -67,7 +65,6 @@ export async function loadTopic(line: string): Promise<string | undefined> {
   return await readFile(path.join(import.meta.dirname, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
 }
 
-/** What an option does, with the words that it takes. */
 export function describeOption({ description, argChoices }: Option): string {
   return argChoices === undefined ? description : `${description}: ${listChoices(argChoices)}`;
 }

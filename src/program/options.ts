@@ -15,12 +15,9 @@ export interface GlobalOptions {
   readonly fields?: readonly string[];
   readonly stringIds?: boolean;
   readonly quiet?: boolean;
-  /** How often `-v` was given. */
   readonly verbose?: number;
-  /** False for `--no-input`. */
   readonly input?: boolean;
   readonly confirm?: string;
-  /** False for `--no-color`. */
   readonly color?: boolean;
   /** Milliseconds per attempt. */
   readonly timeout?: number;
@@ -92,7 +89,6 @@ export function checkFormatVariable(
   });
 }
 
-/** What the line itself says, as far as it could be read. */
 export function findTypedFormat(options: GlobalOptions): OutputFormat | undefined {
   return options.output ?? shortFormats.find((format) => options[format]);
 }

@@ -25,7 +25,6 @@ export function reportError(context: Context, error: unknown): number {
   return report.exitCode;
 }
 
-/** Where it was thrown, and where each of its causes was. */
 function formatStack(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const cause = error.cause === undefined ? '' : `\nCaused by: ${formatStack(error.cause)}`;

@@ -23,7 +23,6 @@ export interface SignalSource extends Streams {
 export interface Signals {
   /** Aborted by the first signal that asks the program to stop; the reason is a UserError with its code. */
   readonly signal: AbortSignal;
-  /** Calls `listener` on SIGHUP in place of stopping. */
   handleHangup(listener: () => void): void;
   /** The terminal is gone: the same as SIGHUP, which may come later, or never. */
   hangUp(): void;

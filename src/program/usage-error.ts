@@ -1,7 +1,6 @@
 import { type Command, CommanderError } from 'commander';
 import { UserError } from '../errors.ts';
 import { findNearest } from '../input/find-nearest.ts';
-import { listChoices } from './values.ts';
 import { findVerb, listOptions, walkLine } from './walk-line.ts';
 
 /** A line that could not be understood, with the help to read. Every other error is returned as it is. */
@@ -42,16 +41,13 @@ const wordProcessorDash = /^[\u2010-\u2015\u2212][\u2010-\u2015\u2212-]*(?=\p{L}
 
 function findDash(command: Command, argv: readonly string[]): UserError | undefined {
   const names = listOptions(command).flatMap(({ long, short }) => [long, short]);
-  const repair = (word: string) => {
-    const name = word.replace(wordProcessorDash, '').replace(/=.*/, '');
-    return [`--${name}`, `-${name}`].find((option) => names.includes(option));
-  };
-  const wrong = argv.find((word) => wordProcessorDash.test(word) && repair(word) !== undefined);
-  if (wrong === undefined) return undefined;
   const line = argv.map((word) => {
-    const option = wordProcessorDash.test(word) ? repair(word) : undefined;
-    return option === undefined ? word : option + word.replace(/^[^=]*/, '');
+    const name = word.replace(wordProcessorDash, '');
+    const options = name === word ? [] : [`--${name}`, `-${name}`];
+    return options.find((option) => names.includes(option.replace(/=.*/, ''))) ?? word;
   });
+  const wrong = argv.find((word, index) => word !== line[index]);
+  if (wrong === undefined) return undefined;
   return new UserError('cli_usage', `"${wrong}" has the dash of a word processor, not a hyphen.`, {
     try: [['petstore', ...line]],
   });
@@ -64,37 +60,18 @@ function formatPath(command: Command): string {
 
 /** Commander's words, as a sentence. The value of an unknown option may be a secret. */
 function readMessage({ code, message }: CommanderError, command: Command): string {
-  if (code === 'commander.help')
-    return `${formatPath(command)} needs one of: ${listVerbs(command)}.`;
-  if (code === 'commander.excessArguments' && command.registeredArguments.length === 0) {
-    const verbs = listVerbs(command);
-    const known = verbs === '' ? 'takes no arguments' : `knows only: ${verbs}`;
-    return `${formatPath(command)} ${known}.`;
-  }
+  const path = formatPath(command);
+  const verbs = listVerbs(command);
+  if (code === 'commander.help') return `${path} needs one of: ${verbs.join(', ')}.`;
+  if (code === 'commander.excessArguments' && command.registeredArguments.length === 0)
+    return verbs.length === 0
+      ? `${path} takes no arguments.`
+      : `${path} knows only: ${verbs.join(', ')}.`;
   if (code === 'commander.unknownCommand') return explainUnknownCommand(message, command);
-  if (code === 'commander.missingArgument') {
-    const [, name] = /'(.+)'/.exec(message) ?? [];
-    return `${formatPath(command)} needs <${name}>.`;
-  }
-  if (code === 'commander.optionMissingArgument') {
-    const [, flags] = /'(.+)'/.exec(message) ?? [];
-    return `${flags} needs a value.`;
-  }
-  if (code === 'commander.conflictingOption') {
-    const [, one, other] =
-      /'(.+?)(?: <.*?>)?' cannot be used with option '(.+?)(?: <.*?>)?'/.exec(message) ?? [];
-    return `${one} and ${other} cannot be used together.`;
-  }
-  const [, typed, choices] =
-    /'([^']*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
-  if (typed !== undefined && choices !== undefined) {
-    return `"${typed}" cannot be used here: write ${listChoices(choices.split(', '))}.`;
-  }
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]+)=[^']*/, '$1')
-    .replace(/\n\(Did you mean (?:one of )?(.+)\?\)$/s, '. Did you mean $1?')
-    .replace(/(Did you mean .*), (.*\?)$/, '$1 or $2');
+    .replace(/\n\((.+)\)$/s, '. $1');
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?]$/.test(text) ? '' : '.');
 }
 
@@ -113,7 +90,7 @@ function explainUnknownCommand(message: string, command: Command): string {
   return `Unknown command '${word}'.${hint}`;
 }
 
-function listVerbs(command: Command): string {
+function listVerbs(command: Command): string[] {
   const verbs = command.createHelp().visibleCommands(command);
-  return verbs.map((verb) => verb.name()).join(', ');
+  return verbs.map((verb) => verb.name());
 }

@@ -1,6 +1,5 @@
 import type { Command, Option } from 'commander';
 
-/** Where the words of a line lead. */
 export interface Walk {
   readonly command: Command;
   /** The option that still waits for its value. */
@@ -38,7 +37,6 @@ export function findVerb(command: Command, word: string | undefined): Command | 
   );
 }
 
-/** The option of this name, if it takes a value. */
 export function findOption(command: Command, name: string): Option | undefined {
   const named = listOptions(command).find(({ long, short }) => name === long || name === short);
   return named?.required ? named : undefined;

@@ -7,8 +7,6 @@ import { startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
-import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
 
 const service = await openTestService();
 afterAll(service.close);

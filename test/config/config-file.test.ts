@@ -203,7 +203,10 @@ describe('changes of config.json at once', () => {
     expect(await readdir(folder)).toEqual(['config.json']);
   });
 
-  it('take no lock away that another process has taken a moment before', async () => {
+  it.each([
+    ['', false],
+    [', nor leave it behind where a third one has its own by then', true],
+  ])('take no lock away that another process has taken a moment before%s', async (_, isThird) => {
     const { folder, variables } = await openFolder();
     const lock = path.join(folder, 'lock');
     await writeFile(lock, 'of a process that was killed');
@@ -213,6 +216,7 @@ describe('changes of config.json at once', () => {
       fs.rmSync(lock);
       fs.writeFileSync(lock, 'of a faster process');
       renameSync(from, to);
+      if (isThird) fs.writeFileSync(lock, 'of a third process');
     });
     syncBuiltinESMExports();
     onTestFinished(() => {
@@ -221,9 +225,11 @@ describe('changes of config.json at once', () => {
     });
     const changing = changeConfig(variables, addEnvironment('till'));
     await expect.poll(() => rename.mock.calls.length).toBe(1);
-    expect(await readFile(lock, 'utf8')).toBe('of a faster process');
+    const holder = isThird ? 'of a third process' : 'of a faster process';
+    expect(await readFile(lock, 'utf8')).toBe(holder);
     await rm(lock);
     await changing;
+    expect(await readdir(folder)).toEqual(['config.json']);
   });
 
   it('give up after ten seconds, in words, while others keep the folder locked', async () => {

@@ -19,15 +19,15 @@ describe('a line that is not understood says what is wrong and which help to rea
       '"gone" is not a status: write available, pending or sold.',
       'petstore list --help',
     ],
-    ['list --status', '-s, --status <status> needs a value.', 'petstore list --help'],
+    ['list --status', "Option '-s, --status <status>' argument missing.", 'petstore list --help'],
     [
       'keys create --name a --access all',
-      '"all" cannot be used here: write read or write.',
+      "Option '--access <access>' argument 'all' is invalid. Allowed choices are read, write.",
       'petstore keys create --help',
     ],
     [
       'completion tcsh',
-      '"tcsh" cannot be used here: write bash, zsh, fish or powershell.',
+      "Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell.",
       'petstore completion --help',
     ],
     ...['remove', 'delete Rex', 'update 7', 'undo', 'sell Rex'].map(
@@ -54,10 +54,10 @@ describe('a line that is not understood says what is wrong and which help to rea
       "Unknown option '--statu'. Did you mean --status?",
       'petstore list --help',
     ],
-    ['get', 'petstore get needs <id>.', 'petstore get --help'],
+    ['get', "Missing required argument 'id'.", 'petstore get --help'],
     [
       'list --all --limit 5',
-      '--all and -n, --limit cannot be used together.',
+      "Option '--all' cannot be used with option '-n, --limit <n>'.",
       'petstore list --help',
     ],
     [

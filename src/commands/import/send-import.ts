@@ -1,5 +1,5 @@
 import type { Idempotency, PetstoreClient } from '../../client/petstore-client.ts';
-import { createFolder, describeChoice } from '../../config/paths.ts';
+import { createFolder, describeFolderChoice } from '../../config/paths.ts';
 import type { NewPet } from '../../contract/pet.ts';
 import { messageOf, UserError } from '../../errors.ts';
 import { chainKeys } from '../../import/hash-row.ts';
@@ -285,7 +285,7 @@ function warnUnrecorded({ terminal }: Context, error: unknown): void {
 function describeFailure(error: unknown): string {
   if (error instanceof UserError) return [error.message, ...error.details].join(' ');
   const place = error instanceof Error && 'path' in error ? `${error.path}: ` : '';
-  return `${place}${messageOf(error)}. ${describeChoice('state')}.`;
+  return `${place}${messageOf(error)}. ${describeFolderChoice('state')}.`;
 }
 
 /** `1,200 of 3,000, 820 per second, 3 s left` @param startedAt milliseconds of `performance.now()`. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander';
-import { describeMissing, findFolder } from '../../config/paths.ts';
+import { describeMissingFolder, findFolder } from '../../config/paths.ts';
 import { type CommandLine, UserError } from '../../errors.ts';
 import type { Context } from '../../program/context.ts';
 import { refuseUnknownVariable } from '../../service/settings.ts';
@@ -24,7 +24,7 @@ export function findDatabase({ variables }: Pick<Context, 'variables'>, options:
     const folder = findFolder(variables, 'data');
     if (folder !== undefined) return folder;
     throw new UserError('cli_database', 'There is no folder for the database.', {
-      details: [`${describeMissing('data')}, or name a file with --database`],
+      details: [`${describeMissingFolder('data')}, or name a file with --database`],
     });
   });
 }
