@@ -30,11 +30,9 @@ export class RequestError extends Error {
   readonly status: number | undefined;
   readonly details: readonly string[];
   readonly try: readonly CommandLine[];
-  /** Whether another attempt may fare better in a moment. */
   readonly isTransient: boolean;
   /** Whether the very same line may succeed with nothing changed, and adds nothing twice. */
   readonly retryable: boolean;
-  /** Seconds that the service asked to wait (`Retry-After`). */
   readonly retryAfter: number | undefined;
   readonly serverDate: Date | undefined;
   /** Whether the service honors idempotency keys; undefined when no response of this run has said so. */

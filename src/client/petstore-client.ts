@@ -25,7 +25,6 @@ export interface CreatedPet {
 }
 
 export interface Idempotency {
-  /** The service's time, or this computer's where it does not say. */
   readonly now: Date;
   /** Until when a key that is sent now will be known; undefined where keys are not honored. */
   readonly keysUntil: Date | undefined;
@@ -51,7 +50,6 @@ export interface PetstoreClient {
   askIdempotency(): Promise<Idempotency>;
   /** One attempt to read one pet. 401 and 403 with an Error body are results; every other failure throws. */
   probe(): Promise<Probe>;
-  /** Whether a write has left this computer, whatever became of it. */
   hasWritten(): boolean;
   close(): Promise<void>;
 }
@@ -159,7 +157,6 @@ function explainMismatch(exchange: Exchange, problem: string): RequestError {
   return explainUnexpected(request, response.status, problem).amend({ honorsKeys });
 }
 
-/** The next page that a response links to, once it is known that the key may go there. */
 function readNext(exchange: Exchange, baseUrl: URL): URL | undefined {
   const link = findNextLink(exchange.response.headers.link, exchange.request.url);
   if (link === 'unreadable') throw explainMismatch(exchange, 'a Link header that cannot be read');

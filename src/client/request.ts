@@ -2,13 +2,11 @@ import { headerNames } from '../contract/headers.ts';
 import { version } from '../version.ts';
 
 export interface ClientOptions {
-  /** Its path ends in `/v1`. */
   readonly baseUrl: URL;
   /** Absent: requests carry no key, as `probe` needs it for an address that is not known yet. */
   readonly apiKey?: string | undefined;
   /** Milliseconds per attempt; 30,000 unless given. */
   readonly timeoutMs?: number | undefined;
-  /** After the first attempt; 2 unless given. */
   readonly retries?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   /** The signal does not end a write that is in flight. */

@@ -11,7 +11,6 @@ export interface Response {
   readonly body: Uint8Array;
 }
 
-/** What a body holds that follows the contract, or in words what it is instead. */
 export type Reading<T> = { readonly value: T } | { readonly problem: string };
 
 export function readBody<Schema extends v.GenericSchema>(

@@ -1,6 +1,4 @@
-import { channel } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
-import { headerNames } from '../contract/headers.ts';
 import { explainStatus, RequestError } from './failure.ts';
 import { explainThrown, listStopFacts } from './network-failure.ts';
 import {
@@ -11,12 +9,11 @@ import {
   type RequestSpec,
 } from './request.ts';
 import { type Response, type ResponseHeaders, readHonorsKeys } from './response.ts';
-import { type Connections, openConnections } from './undici.ts';
+import { type Connections, openConnections, watchSending } from './undici.ts';
 
 export interface Exchange {
   readonly request: Request;
   readonly response: Response;
-  /** Whether the service honors idempotency keys, as far as it has said so. */
   readonly honorsKeys: boolean | undefined;
 }
 
@@ -33,7 +30,6 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-/** Milliseconds that all attempts of one request may take together. */
 const TOTAL_MS = 120_000;
 
 const MAX_RETRY_AFTER_S = 60;
@@ -96,7 +92,6 @@ export function createSender(options: ClientOptions, askForKeys: RequestSpec): S
     for (let attempts = 1; ; attempts += 1) {
       const result = await attempt(request, remainingMs()).catch(requireRequestError);
       if (!(result instanceof RequestError)) return { ...result, mayRepeat };
-      // Once an attempt may have been applied, no later failure makes the outcome known again.
       mayRepeat ||= result.outcome === 'unknown';
       const outcome = mayRepeat ? 'unknown' : result.outcome;
       const delay = chooseDelay(attempts, result.retryAfter);
@@ -177,29 +172,6 @@ function startDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
     },
   };
 }
-
-/**
- * Remembers which requests undici has started to write. The error's class does not show it: ECONNRESET is the same before a
- * connection stands, in a TLS handshake, and after the request. undici's diagnostics can.
- */
-function watchSending() {
-  const sending = channel('undici:client:sendHeaders');
-  const sent = new Set<string>();
-  const listen = (message: unknown) => {
-    if (typeof message !== 'object' || message === null || !('headers' in message)) return;
-    // Absent from the CONNECT to a proxy.
-    const id = idPattern.exec(String(message.headers))?.[1];
-    if (id !== undefined) sent.add(id);
-  };
-  sending.subscribe(listen);
-  return {
-    /** Whether the request with this `X-Request-Id` was sent; forgets it. */
-    take: (id: string) => sent.delete(id),
-    close: () => sending.unsubscribe(listen),
-  };
-}
-
-const idPattern = new RegExp(`\\r\\n${headerNames.requestId}: (\\S+)`, 'i');
 
 function traceMessage(
   { trace, tracesBodies }: ClientOptions,

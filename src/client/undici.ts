@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import connect from 'undici/lib/api/api-connect.js';
@@ -7,6 +8,7 @@ import Agent from 'undici/lib/dispatcher/agent.js';
 import Base from 'undici/lib/dispatcher/dispatcher.js';
 import EnvHttpProxyAgent from 'undici/lib/dispatcher/env-http-proxy-agent.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { headerNames } from '../contract/headers.ts';
 import { ProxyError } from './network-failure.ts';
 import type { ProxyOptions } from './request.ts';
 
@@ -22,7 +24,6 @@ const MAX_RESPONSE_BYTES = 16 * 1024 * 1024;
 
 export interface Connections {
   readonly dispatcher: Agent | EnvHttpProxyAgent;
-  /** Ends all of them, also those that do not stand yet. */
   destroy(): Promise<void>;
 }
 
@@ -100,3 +101,25 @@ function openProxyPool(origin: URL, connector: Connector, timeoutMs: number): Po
       }),
   });
 }
+
+/**
+ * Remembers which requests undici has started to write. The error's class does not show it: ECONNRESET is the same before a
+ * connection stands, in a TLS handshake, and after the request. undici's diagnostics can.
+ */
+export function watchSending() {
+  const sending = channel('undici:client:sendHeaders');
+  const sent = new Set<string>();
+  const listen = (message: unknown) => {
+    if (typeof message !== 'object' || message === null || !('headers' in message)) return;
+    const id = idPattern.exec(String(message.headers))?.[1];
+    if (id !== undefined) sent.add(id);
+  };
+  sending.subscribe(listen);
+  return {
+    /** Whether the request with this `X-Request-Id` was sent; forgets it. */
+    take: (id: string) => sent.delete(id),
+    close: () => sending.unsubscribe(listen),
+  };
+}
+
+const idPattern = new RegExp(`\\r\\n${headerNames.requestId}: (\\S+)`, 'i');

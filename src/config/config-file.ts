@@ -108,14 +108,12 @@ function readText(file: string, isNeeded: boolean): string | undefined {
   }
 }
 
-/** Replaces config.json by a change of what it holds now, and returns that. */
 export async function changeConfig(
   variables: Variables,
   change: (config: Config) => Config,
 ): Promise<Config> {
   const folder = await createFolder(variables, 'config');
   return await withLock(folder, async () => {
-    // What cannot be read must not be replaced.
     const config = change(readConfig(variables, true));
     await replaceFile(path.join(folder, 'config.json'), `${JSON.stringify(config, null, 2)}\n`);
     return config;

@@ -5,7 +5,6 @@ import { isLoopback, parseBaseUrl } from './base-url.ts';
 import { type Config, type EnvironmentEntry, environmentName } from './config-file.ts';
 import { environmentVariable, type Variables } from './variables.ts';
 
-/** What exists before anything is configured, and whether it is protected. */
 const builtIn = new Map([
   ['production', true],
   ['staging', false],
@@ -19,7 +18,6 @@ export interface EnvironmentSettings {
 
 export interface Environment {
   readonly name: string;
-  /** Its path ends in `/v1`, without a trailing slash. */
   readonly baseUrl: URL;
   readonly isProtected: boolean;
   /** The protected environment of the same origin that it is protected for; undefined where it is set itself. */
@@ -34,7 +32,6 @@ export type Resolution =
   /** The selected one has no address; without a name none was selected and none has an address. */
   | { readonly kind: 'unconfigured'; readonly name: string | undefined };
 
-/** The environment to act on. @throws UserError for an unknown name, or an address that cannot be used. */
 export function resolveEnvironment(
   settings: EnvironmentSettings,
   name = findSelectedName(settings),
@@ -121,7 +118,6 @@ function findAddress(settings: EnvironmentSettings, name: string): Address | und
   return listAddresses(settings, name)[0];
 }
 
-/** The one that is used first; a variable overrides config.json. */
 function listAddresses({ config, variables }: EnvironmentSettings, name: string): Address[] {
   const variable = environmentVariable(name, 'URL');
   return [

@@ -38,7 +38,6 @@ export function parseKey(text: string, source: string): string {
   throw new UserError('cli_no_key', `The API key from ${source} ${mistake}.`);
 }
 
-/** The key in a file. @param source what names the file, in words. @throws UserError `cli_no_key`. */
 export function readKeyFile(file: string, source: string): string {
   return parseKey(decodeText(readBytes(file, source)).text, `${file} (${source})`);
 }

@@ -111,7 +111,6 @@ function readLine(child: ChildProcess, ending: AbortSignal): Promise<string> {
     });
     child.on('error', finish);
     child.on('close', finish);
-    // A child that dies before it reads is reported by its end.
     child.stdin?.on('error', () => {});
     ending.addEventListener('abort', finish);
   });

@@ -11,7 +11,6 @@ import { environmentVariable, type Variables } from './variables.ts';
 export interface FoundKey {
   readonly text: string;
   readonly source: string;
-  /** The last four characters, by which its owner knows it. */
   readonly ending: string;
   /** The variable that gave it, or the path of its file. */
   readonly variable?: string;
@@ -103,7 +102,6 @@ function forgetKeys(config: Config, environment: string, origins: readonly strin
   return setEntry(config, environment, { keys });
 }
 
-/** The variable that would give a key to this environment, the strongest first. */
 export function findKeyVariable(
   variables: Variables,
   environment: string | undefined,

@@ -30,7 +30,6 @@ export async function withLock<T>(folder: string, change: () => Promise<T>): Pro
 async function takeLock(lock: string, token: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   for (;;) {
-    // Windows refuses it for a moment while another process removes it.
     const write = () => writeFileSync(lock, token, { flag: 'wx' });
     const error = await retryWhileInUse(write).catch((error: unknown) => error);
     if (codeOf(error) !== 'EEXIST') return;
@@ -56,7 +55,6 @@ function ageOf(file: string): number {
   return Date.now() - statSync(file).mtimeMs;
 }
 
-/** Another process may have been faster. */
 function ignoreErrors(run: () => unknown): void {
   try {
     run();

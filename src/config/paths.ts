@@ -83,7 +83,6 @@ function findHome({ HOME, USERPROFILE }: Variables): string | undefined {
   try {
     return (isWindows ? USERPROFILE : HOME) || homedir();
   } catch {
-    // Without HOME, and without an entry for this user.
     return undefined;
   }
 }

@@ -6,7 +6,6 @@ import type { Variables } from './variables.ts';
 export function findProxy(variables: Variables, baseUrl: URL) {
   // A key sent in plain to this computer must not leave it on the way to a proxy.
   if (isLoopback(baseUrl)) return undefined;
-  // The lower-case name wins, as it does for curl.
   const source = ['https_proxy', 'HTTPS_PROXY'].find((name) => variables[name]);
   if (source === undefined) return undefined;
   const noProxy = variables.no_proxy || variables.NO_PROXY || '';

@@ -28,7 +28,6 @@ function openAtOnce(file: string): number {
       openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)),
     );
   } catch (cause) {
-    // Of a socket, and of a device that is not there.
     throw codeOf(cause) === 'ENXIO' ? new Error(NOT_FILE, { cause }) : cause;
   }
 }

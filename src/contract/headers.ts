@@ -32,7 +32,6 @@ export type KeyAccess = v.InferOutput<typeof KeyAccess>;
 
 export interface KeyInfo {
   readonly access: KeyAccess;
-  /** Absent for a key without an end. */
   readonly expiresAt?: Date | undefined;
 }
 
@@ -54,7 +53,6 @@ export function parseKeyInfo(value: string): KeyInfo | undefined {
   };
 }
 
-/** A member without its parameters (`;…`). */
 function readMember(member: string): [name: string, value: string] {
   const [, name = '', value = ''] = /^([^=;]*)=?([^;]*)/.exec(member) ?? [];
   return [name, value];

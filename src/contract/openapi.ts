@@ -179,7 +179,6 @@ const getPet = {
   },
 };
 
-/** The API as an OpenAPI 3.1 document. */
 export const openApi = {
   openapi: '3.1.0',
   info: {

@@ -10,7 +10,6 @@ export const GET_PET_SUNSET = new Date('2030-12-05T00:00:00Z');
 /** The instant this service announced the deprecation, for the `Deprecation` header (RFC 9745). */
 export const GET_PET_DEPRECATED = new Date('2026-11-20T00:00:00Z');
 
-/** What every base URL ends in. */
 export const BASE_PATH = '/v1';
 
 /** The operations of section 4, paths relative to the base URL, and the access that a key needs. */

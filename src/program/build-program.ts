@@ -14,7 +14,6 @@ import {
 import { explainUsage, refuseDash, refuseKeys } from './usage-error.ts';
 import { findVerb, walkLine } from './walk-line.ts';
 
-/** What a line asks for. */
 export interface ParsedLine {
   readonly options: GlobalOptions;
   readonly format: OutputFormat;
@@ -76,7 +75,6 @@ function expandHelp(argv: readonly string[], program: Command): readonly string[
   return isUnknown ? argv.filter((word) => word !== '--help' && word !== '-h') : argv;
 }
 
-/** The names of all commands, without what follows them. */
 function buildProgram(
   commands: readonly CommandEntry[],
   writeOut: (text: string) => void,

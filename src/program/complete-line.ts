@@ -25,7 +25,6 @@ export function completeLine(
     }
     if (typed.startsWith('-')) return listOptions(command).map(toOptionCompletion);
     const argument = command.registeredArguments[position];
-    // `env` and its commands take the name of one.
     const takesName = [command, command.parent].some((one) => one?.name() === 'env');
     const names = argument && takesName ? environments.map((name) => toCompletion(name)) : [];
     return [...listVerbs(command), ...names, ...listValues(argument, environments)];

@@ -17,7 +17,6 @@ export interface Context {
   readonly config: ConfigFile;
   readonly argv: readonly string[];
   readonly stdin: InputStream;
-  /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal;
   handleHangup(listener: () => void): void;
   /** The environment of this command, asked for where it may be. On a terminal says once where that is. */
@@ -25,7 +24,6 @@ export interface Context {
   /** The same with its key and a client. A signal ends what is in flight, except for writes that are to be finished. */
   connect(options?: { readonly finishesWrites: boolean }): Promise<Connection>;
   loadProgram(): Promise<Command>;
-  /** As far as they were found: what an error can say. */
   readonly found: Partial<Connection>;
   close(): Promise<void>;
 }

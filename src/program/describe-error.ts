@@ -105,7 +105,6 @@ function describeRequestError(error: RequestError, context: Context): Report {
       `request ${request.id}`,
       ...(isUnknown && !honorsKeys ? [LOOK_FIRST] : []),
     ],
-    // After an unknown outcome nothing else is safe.
     try: isUnknown ? error.try : [...next, ...error.try],
   };
 }

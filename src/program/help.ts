@@ -61,7 +61,6 @@ export function describeCommand(command: Command, help: CommandHelp): Command {
 export async function loadTopic(line: string): Promise<string | undefined> {
   if (line === 'help options') return formatOptionsHelp();
   if (line !== 'help licenses') return undefined;
-  // Beside the program; in the standalone one, within it.
   return await readFile(path.join(import.meta.dirname, 'THIRD-PARTY-LICENSES.txt'), 'utf8');
 }
 

@@ -19,7 +19,6 @@ export function repeatLine(
     return !isOption && !isValue;
   });
   const end = rest.indexOf('--');
-  // Behind it everything is an argument.
   const at = end === -1 ? rest.length : end;
   return ['petstore', ...rest.toSpliced(at, 0, ...options.flat())];
 }

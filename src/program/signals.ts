@@ -6,7 +6,6 @@ const stopCodes = {
   SIGINT: 'cli_interrupted',
   SIGTERM: 'cli_terminated',
   SIGHUP: 'cli_hangup',
-  /** Ctrl-Break, on Windows. */
   SIGBREAK: 'cli_terminated',
 } as const;
 type StopSignal = keyof typeof stopCodes;
@@ -35,7 +34,6 @@ export interface Signals {
 /** The first signal lets the command clean up; a second one ends the program at once. */
 export function watchSignals(source: SignalSource): Signals {
   const controller = new AbortController();
-  // An import waits in many places at once.
   setMaxListeners(0, controller.signal);
   let onHangup: (() => void) | undefined;
   let stoppedBy: StopSignal | undefined;

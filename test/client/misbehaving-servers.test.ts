@@ -37,153 +37,95 @@ const refuse = (status: number, code: string) =>
 const onePet = '{"id":1,"name":"Rex","categoryId":7}';
 
 /** `exit outcome code` of a read and of a write. */
-const servers: Record<string, [serve: (socket: Socket) => void, read: string, write: string]> = {
-  'reads the request and closes': [
-    (socket) => socket.end(),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
-  ],
-  'resets the connection': [
-    (socket) => socket.resetAndDestroy(),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
-  ],
+type Ends = readonly [read: string, write: string];
+const lost: Ends = ['8 not_applied cli_connection_lost', '9 unknown cli_connection_lost'];
+const unexpected: Ends = [
+  '7 not_applied cli_unexpected_response',
+  '9 unknown cli_unexpected_response',
+];
+const refused: Ends = [unexpected[0], unexpected[0]];
+
+const servers: Record<string, [serve: (socket: Socket) => void, ...Ends]> = {
+  'reads the request and closes': [(socket) => socket.end(), ...lost],
+  'resets the connection': [(socket) => socket.resetAndDestroy(), ...lost],
   'never responds': [() => {}, '8 not_applied cli_timeout', '9 unknown cli_timeout'],
-  'closes in the middle of the head': [
-    (socket) => socket.end('HTTP/1.1 20'),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
-  ],
+  'closes in the middle of the head': [(socket) => socket.end('HTTP/1.1 20'), ...lost],
   'closes in the middle of the body': [
     (socket) => socket.end(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 99\r\n\r\n[${onePet}`),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
+    ...lost,
   ],
   'stalls in the middle of the body': [
     (socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 99\r\n\r\n[${onePet}`),
     '8 not_applied cli_timeout',
     '9 unknown cli_timeout',
   ],
-  'does not speak HTTP': [
-    (socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
+  'does not speak HTTP': [(socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'), ...unexpected],
   'sends endless headers': [
     (socket) => socket.write(`HTTP/1.1 200 OK\r\nX-A: ${'a'.repeat(100_000)}`),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'sends more than 16 MiB': [
     (socket) => {
       socket.write(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 20000000\r\n\r\n`);
       socket.write(Buffer.alloc(17 * 1024 * 1024, ' '));
     },
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
-  'is a website': [
-    respond(200, '<html>', 'Content-Type: text/html'),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
-  'sends truncated JSON': [
-    respond(200, `[${onePet}`, json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
+  'is a website': [respond(200, '<html>', 'Content-Type: text/html'), ...unexpected],
+  'sends truncated JSON': [respond(200, `[${onePet}`, json), ...unexpected],
   'sends text that is not UTF-8': [
     respond(200, Buffer.from(`[${onePet.replace('Rex', 'J\xfcrgen')}]`, 'latin1'), json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
-  'sends a pet without a name': [
-    respond(200, '[{"id":1,"categoryId":7}]', json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
-  'sends an empty body': [
-    respond(200, '', json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
+  'sends a pet without a name': [respond(200, '[{"id":1,"categoryId":7}]', json), ...unexpected],
+  'sends an empty body': [respond(200, '', json), ...unexpected],
   'sends 204 without a body': [
     (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n'),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
-  'sends 201 without a body': [
-    respond(201, '', json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
+  'sends 201 without a body': [respond(201, '', json), ...unexpected],
   'sends an id that is text': [
     respond(200, '[{"id":"1","name":"Rex","categoryId":7}]', json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'sends an id that is no whole number': [
     respond(200, '[{"id":1.5,"name":"Rex","categoryId":7}]', json),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'announces more than it sends': [
     (socket) => socket.end(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 99\r\n\r\n[]`),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
+    ...lost,
   ],
   'announces less than it sends': [
     (socket) => socket.write(`HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 3\r\n\r\n[${onePet}]`),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'announces two lengths': [
     (socket) =>
       socket.write(
         `HTTP/1.1 200 OK\r\n${json}\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n[]`,
       ),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
+    ...lost,
   ],
   'sends thousands of headers': [
     (socket) => socket.write(`HTTP/1.1 200 OK\r\n${'X-A: b\r\n'.repeat(5_000)}`),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'compresses unasked': [
     respond(200, gzipSync(`[${onePet}]`), json, 'Content-Encoding: gzip'),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'changes to another protocol': [
     (socket) => socket.write('HTTP/1.1 101 Go\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
-    '8 not_applied cli_connection_lost',
-    '9 unknown cli_connection_lost',
+    ...lost,
   ],
-  'sends a status that does not exist': [
-    respond(799, ''),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
-  'points at the result of a write': [
-    respond(303, '', 'Location: /v1/pets/1'),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
-  ],
-  redirects: [
-    respond(302, '', 'Location: https://elsewhere.test/'),
-    '7 not_applied cli_unexpected_response',
-    '7 not_applied cli_unexpected_response',
-  ],
-  'wants a password of its own': [
-    respond(401, '<html>', 'Content-Type: text/html'),
-    '7 not_applied cli_unexpected_response',
-    '7 not_applied cli_unexpected_response',
-  ],
+  'sends a status that does not exist': [respond(799, ''), ...unexpected],
+  'points at the result of a write': [respond(303, '', 'Location: /v1/pets/1'), ...unexpected],
+  redirects: [respond(302, '', 'Location: https://elsewhere.test/'), ...refused],
+  'wants a password of its own': [respond(401, '<html>', 'Content-Type: text/html'), ...refused],
   'is a proxy without a service': [
     respond(502, '<html>', 'Content-Type: text/html'),
-    '7 not_applied cli_unexpected_response',
-    '9 unknown cli_unexpected_response',
+    ...unexpected,
   ],
   'says 400': [
     refuse(400, 'invalid_request'),

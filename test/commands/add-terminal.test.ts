@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest';
 import { connectTo } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 const service = await openTestService();
 afterAll(service.close);
@@ -13,8 +13,7 @@ function hideIds(screen: string): string {
 }
 
 it('asks for what is missing, adds, and asks for more', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore add');
+  const terminal = await runInTerminal('petstore add', { variables });
   await terminal.answer('? Name', 'Goldie');
   await terminal.answer('? Category number', '7x');
   await terminal.waitForText('"7x" is not a category number: write a whole number such as 7.');
@@ -59,8 +58,7 @@ it('asks for what is missing, adds, and asks for more', async () => {
 });
 
 it('asks nothing where nothing is missing', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore add Rex --category 7');
+  const terminal = await runInTerminal('petstore add Rex --category 7', { variables });
   expect(hideIds(await terminal.waitForEnd())).toBe(
     [
       'ready> petstore add Rex --category 7',
@@ -73,8 +71,7 @@ it('asks nothing where nothing is missing', async () => {
 });
 
 it('does not lose what was typed when it is left', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore add');
+  const terminal = await runInTerminal('petstore add', { variables });
   await terminal.answer('? Name', 'Mrs Whiskers');
   await terminal.waitForText('? Category number');
   await terminal.press('C-c');
@@ -84,10 +81,9 @@ it('does not lose what was typed when it is left', async () => {
 });
 
 it('does not lose what was typed when the key is refused', async () => {
-  const terminal = await openTerminalSession({
+  const terminal = await runInTerminal('petstore add Rex', {
     variables: { ...variables, PETSTORE_STAGING_API_KEY: 'wrong' },
   });
-  await terminal.run('petstore add Rex');
   await terminal.answer('? Category number', '7');
   await terminal.answer('? Status');
   expect(await terminal.waitForEnd()).toContain(
@@ -100,8 +96,7 @@ it('does not lose what was typed when the key is refused', async () => {
 });
 
 it('says how many were added when the sitting is left', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore add --category 7 --status sold');
+  const terminal = await runInTerminal('petstore add --category 7 --status sold', { variables });
   await terminal.answer('? Name', 'Rex');
   await terminal.waitForText('? Another?');
   await terminal.press('C-c');
@@ -109,18 +104,16 @@ it('says how many were added when the sitting is left', async () => {
 });
 
 it('ends when its terminal does not let it read any more', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore add');
+  const terminal = await runInTerminal('petstore add', { variables });
   await terminal.waitForText('? Name');
   await terminal.press('C-d');
   expect(await terminal.waitForEnd()).toContain('Stopped; nothing was added.\nexit 130');
 });
 
 it('shows the whole pet and the place before it writes to a protected environment, once', async () => {
-  const terminal = await openTerminalSession({
+  const terminal = await runInTerminal('petstore add --category 7 --status sold', {
     variables: { PETSTORE_PRODUCTION_URL: service.url, PETSTORE_API_KEY: service.key },
   });
-  await terminal.run('petstore add --category 7 --status sold');
   await terminal.answer('? Name', 'Rex');
   await terminal.answer(/Add "Rex", category 7, sold, to production \(127.*\)\? \(Y\/n\)/);
   await terminal.answer('? Another?', 'Max');

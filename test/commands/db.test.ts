@@ -5,7 +5,7 @@ import { openDatabase, quietRun } from '../support/command-database.ts';
 import { usePostgres } from '../support/postgres-database.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { createTemporaryFolder, openTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { openTerminalSession, runInTerminal } from '../support/terminal-session.ts';
 
 const { createDatabase } = usePostgres();
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000);
@@ -77,8 +77,7 @@ describe('db audit', () => {
   });
 
   it('fits a terminal of 80 columns', async () => {
-    const session = await openTerminalSession({ home });
-    await session.run('petstore db audit');
+    const session = await runInTerminal('petstore db audit', { home });
     const [, titles, row] = (await session.waitForEnd()).split('\n');
     expect(titles).toMatch(/^ID {2}NAME +CATEGORY {2}STATUS {2}KEY +ADDED$/);
     expect(row).toMatch(/^ 2 {2}Rex 1 +4611686018427387904 {2}sold +till-2 {2}2 hours ago$/);

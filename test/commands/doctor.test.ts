@@ -11,15 +11,14 @@ import { connectTo, petstoreCommand, runPetstore } from '../support/run-petstore
 import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 const service = await openTestService();
 afterAll(service.close);
 const good = connectTo(service);
 
 it('says in one line that everything works', async () => {
-  const terminal = await openTerminalSession({ variables: good });
-  await terminal.run('petstore doctor');
+  const terminal = await runInTerminal('petstore doctor', { variables: good });
   const screen = await terminal.waitForEnd();
   expect(screen).toMatch(
     /^ready> petstore doctor\nEverything works: staging at \S+, key ends \w{4}, \d+ ms\.\nexit 0\nready>$/,

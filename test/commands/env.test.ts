@@ -8,7 +8,7 @@ import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { describeHome, itOnLinux, itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 const service = await openTestService();
 afterAll(service.close);
@@ -37,7 +37,7 @@ describe('env', () => {
         empty: { url: 'https://pets.invalid/v1' },
       },
     });
-    const terminal = await openTerminalSession({
+    const terminal = await runInTerminal('petstore env', {
       home,
       variables: {
         PETSTORE_STAGING_API_KEY: service.key,
@@ -45,7 +45,6 @@ describe('env', () => {
         PETSTORE_OLD_API_KEY: 'a-key-of-old',
       },
     });
-    await terminal.run('petstore env');
     const screen = (await terminal.waitForEnd())
       .replaceAll(/127\.0\.0\.1:\d+/g, (host) => 'localhost'.padEnd(host.length))
       .replaceAll(service.key.slice(-4), 'ABCD')
@@ -272,31 +271,35 @@ describe('env set', () => {
     expect(exitCode).toBe(3);
     expect(await readConfig()).toEqual(config);
   });
+});
 
-  it('asks on a terminal before it gives up protection, where Enter is no', async () => {
-    const config: Config = { environments: { production: { url: 'https://pets.test/v1' } } };
-    const { home, readConfig } = await createHome(config);
-    const terminal = await openTerminalSession({ home });
-    await terminal.run('petstore env set production --no-protected');
-    await terminal.answer('need a confirmation. Turn off its');
-    expect(await terminal.waitForEnd()).toContain('Stopped; production is still protected.');
-    expect(await readConfig()).toEqual(config);
-  });
+it.each([
+  [
+    'set production --no-protected',
+    'need a confirmation. Turn off its',
+    'Stopped; production is still protected.\nexit 3',
+  ],
+  [
+    'set till --url new.test',
+    'The stored key of till is for pets.test, not for new.test. Change the\n',
+    'Stopped; nothing was changed.\nexit 3',
+  ],
+  ['remove till', 'Remove the address and the stored key of till', 'exit 3'],
+])('env %s asks on a terminal, where Enter is no', async (line, question, end) => {
+  const url = 'https://pets.test/v1';
+  const keys = { 'https://pets.test': { storage: 'file', ending: '9f2a' } } as const;
+  const environments = { production: { url }, till: { url, keys } };
+  const config: Config = { environment: 'till', environments };
+  const { home, readConfig } = await createHome(config);
+  const terminal = await runInTerminal(`petstore env ${line}`, { home });
+  await terminal.answer(question);
+  expect(await terminal.waitForEnd()).toContain(end);
+  expect(await readConfig()).toEqual(config);
 });
 
 describe('env set --url, where the stored key is for another address', () => {
   const keys = { 'https://old.test': { storage: 'file', ending: '9f2a' } } as const;
   const config: Config = { environments: { till: { url: 'https://old.test/v1', keys } } };
-
-  it('asks on a terminal, where Enter is no', async () => {
-    const { home, readConfig } = await createHome(config);
-    const terminal = await openTerminalSession({ home });
-    await terminal.run('petstore env set till --url new.test');
-    const question = 'The stored key of till is for old.test, not for new.test. Change the\n';
-    await terminal.answer(question);
-    expect(await terminal.waitForEnd()).toContain('Stopped; nothing was changed.');
-    expect(await readConfig()).toEqual(config);
-  });
 
   it('removes it in a script, silently', async () => {
     const { run, readConfig } = await createHome(config);
@@ -322,15 +325,6 @@ describe('env remove', () => {
     environment: 'till',
     environments: { till: { url: 'https://pets.test/v1' } },
   };
-
-  it('asks on a terminal, where Enter is no', async () => {
-    const { home, readConfig } = await createHome(config);
-    const terminal = await openTerminalSession({ home });
-    await terminal.run('petstore env remove till');
-    await terminal.answer('Remove the address and the stored key of till');
-    expect(await terminal.waitForEnd()).toContain('exit 3');
-    expect(await readConfig()).toEqual(config);
-  });
 
   itOnLinux('forgets a key of a keychain that is gone, and says so', async () => {
     const keys = { 'https://pets.test': { storage: 'keychain', ending: '9f2a' } } as const;

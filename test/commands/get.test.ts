@@ -2,7 +2,7 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 const pets = [{ name: 'Goldie', categoryId: 7n, status: 'sold' as const }];
 const service = await openTestService({ pets });
@@ -71,8 +71,10 @@ it('takes what is no number for a part of a name, where a person reads a table',
   onTestFinished(service.close);
   const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
   await runPetstore(['add', 'Mrs Whiskers', '--category', '7'], { variables });
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore show mrs whisk; petstore get anna bello; petstore get rex -o table');
+  const terminal = await runInTerminal(
+    'petstore show mrs whisk; petstore get anna bello; petstore get rex -o table',
+    { variables },
+  );
   await terminal.waitForText('exit 2');
   const shown = await terminal.waitForEnd();
   expect(shown).toContain(' 1  Mrs Whiskers         7  available\nexit 0');

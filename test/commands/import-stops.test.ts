@@ -69,6 +69,24 @@ async function openStore(options: StoreOptions) {
   return { url, added, methods, forgetOne };
 }
 
+/** A desk with so many pets, at a store whose nth add sends a signal to the import. */
+async function openStopping(pets: number) {
+  let stop: (count: number) => void = () => {};
+  const store = await openStore({
+    react(count) {
+      stop(count);
+      return 'add';
+    },
+  });
+  const desk = await openDesk(store, pets);
+  const runUntil = async (nth: number, signal: NodeJS.Signals, line: string) => {
+    const { child, ended } = await startPetstore(line, desk);
+    stop = (count) => count === nth && child.kill(signal);
+    return await ended;
+  };
+  return { ...desk, store, runUntil };
+}
+
 describe('a key that is refused in the middle', () => {
   it('stops the import, which goes on once there is another key', async () => {
     let isRevoked = true;
@@ -149,41 +167,34 @@ it('sends nothing to a service that cannot say whether it honors keys', async ()
 });
 
 describe('Ctrl-C', () => {
-  it('sends nothing more to a service that does not respond, and says what is waited for', async () => {
-    const store = await openStore({ react: () => 'hang' });
-    const { type } = await openDesk(store, 4);
-    const terminal = await type('petstore import delivery.csv --timeout 1s --confirm staging');
-    await waitFor(() => expect(store.methods).toEqual(['GET', 'POST']));
+  const stopAtSilentStore = async (timeout: string) => {
+    const { url, methods } = await openStore({ react: () => 'hang' });
+    const { type } = await openDesk({ url }, 4);
+    const line = `petstore import delivery.csv --timeout ${timeout} --confirm staging`;
+    const terminal = await type(line);
+    await waitFor(() => expect(methods).toEqual(['GET', 'POST']));
     await terminal.press('C-c');
     await terminal.waitForText('Stopping after the pets that were already sent.');
+    return { methods, terminal };
+  };
+
+  it('sends nothing more to a service that does not respond, and says what is waited for', async () => {
+    const { methods, terminal } = await stopAtSilentStore('1s');
     const text = await terminal.waitForEnd();
     expect(text).toContain('Stopped: 0 of 4 pets added to staging, 1 with unknown outcome.');
-    expect(store.methods).toEqual(['GET', 'POST']);
+    expect(methods).toEqual(['GET', 'POST']);
   });
 
   it('ends at once when it is pressed again', async () => {
-    const store = await openStore({ react: () => 'hang' });
-    const { type } = await openDesk(store, 4);
-    const terminal = await type('petstore import delivery.csv --timeout 60s --confirm staging');
-    await waitFor(() => expect(store.methods).toEqual(['GET', 'POST']));
-    await terminal.press('C-c');
+    const { terminal } = await stopAtSilentStore('60s');
     await terminal.waitForText('Ctrl-C again stops at once.');
     await terminal.press('C-c');
     await terminal.waitForEnd();
   });
 
   it('waits for what is in flight and says how many pets are there', async () => {
-    let interrupt = () => {};
-    const store = await openStore({
-      react(count) {
-        if (count === 100) interrupt();
-        return 'add';
-      },
-    });
-    const { names, home, variables, run } = await openDesk(store, 600);
-    const { child, ended } = await startPetstore('import delivery.csv', { home, variables });
-    interrupt = () => child.kill('SIGINT');
-    const { stderr, signal } = await ended;
+    const { store, names, run, runUntil } = await openStopping(600);
+    const { stderr, signal } = await runUntil(100, 'SIGINT', 'import delivery.csv');
     expect(signal).toBe('SIGINT');
     expect(stderr).toContain(`Stopped: ${store.added.length} of 600 pets added to staging.`);
     expect(await run('import delivery.csv')).toMatchObject({ exitCode: 0 });
@@ -192,17 +203,8 @@ describe('Ctrl-C', () => {
 });
 
 it('knows after Ctrl-C and a correction which rows were added', async () => {
-  let interrupt = () => {};
-  const store = await openStore({
-    react(count) {
-      if (count === 3) interrupt();
-      return 'add';
-    },
-  });
-  const { home, names, variables, run, write } = await openDesk(store, 30);
-  const { child, ended } = await startPetstore('import delivery.csv', { home, variables });
-  interrupt = () => child.kill('SIGINT');
-  await ended;
+  const { store, names, run, runUntil, write } = await openStopping(30);
+  await runUntil(3, 'SIGINT', 'import delivery.csv');
   const corrected = names.with(20, 'pet-corrected');
   await write(corrected.map((name) => `${name},7`));
   expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
@@ -212,21 +214,9 @@ it('knows after Ctrl-C and a correction which rows were added', async () => {
 
 describe('--again', () => {
   it('adds all of it once more, also when it was killed and repeated', async () => {
-    let kill = () => {};
-    const store = await openStore({
-      react(count) {
-        if (count === 400) kill();
-        return 'add';
-      },
-    });
-    const { names, home, variables, run } = await openDesk(store, 300);
+    const { store, names, run, runUntil } = await openStopping(120);
     await run('import delivery.csv');
-    const { child, ended } = await startPetstore('import delivery.csv --again', {
-      home,
-      variables,
-    });
-    kill = () => child.kill('SIGKILL');
-    await ended;
+    await runUntil(160, 'SIGKILL', 'import delivery.csv --again');
     expect(await run('import delivery.csv --again')).toMatchObject({ exitCode: 0 });
     expect(store.added.toSorted()).toEqual([...names, ...names].toSorted());
   });

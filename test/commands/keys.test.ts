@@ -6,7 +6,7 @@ import { openDatabase, quietRun } from '../support/command-database.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 async function createKeys(home: string, ...names: readonly string[]): Promise<void> {
   for (const name of names) {
@@ -65,8 +65,7 @@ describe('keys create', () => {
   });
 
   it('says on a terminal what it created', async () => {
-    const session = await openTerminalSession();
-    await session.run('petstore keys create --name till-3 > key.txt');
+    const session = await runInTerminal('petstore keys create --name till-3 > key.txt');
     const shown = (await session.waitForEnd()).replaceAll('\n', ' ');
     expect(shown).toContain('Created the database sqlite:');
     expect(shown).toContain('Created key 1 (till-3). It is not shown again.');
@@ -80,8 +79,7 @@ describe('keys list', () => {
     const database = await openDatabase(home);
     await database.store.recordKeyUses(new Map([[1n, new Date(Date.now() - 7_200_000)]]));
     await database.close();
-    const session = await openTerminalSession({ home });
-    await session.run('petstore keys list');
+    const session = await runInTerminal('petstore keys list', { home });
     const [, titles, row] = (await session.waitForEnd()).split('\n');
     expect(titles).toMatch(/^ID {2}NAME +ACCESS +STATE +CREATED +LAST USED +EXPIRES$/);
     expect(row).toMatch(/^ 1 {2}the till.*… {2}write +active +just now +2 hours ago +-$/);
@@ -152,8 +150,7 @@ describe('keys revoke', () => {
   it('asks on a terminal, where Enter means no', async () => {
     const home = await createTemporaryFolder();
     await createKeys(home, 'till-1');
-    const session = await openTerminalSession({ home });
-    await session.run('petstore keys revoke till-1');
+    const session = await runInTerminal('petstore keys revoke till-1', { home });
     await session.answer('Revoke key 1 (till-1), never used? It cannot be undone. (y/N)');
     expect(await session.waitForEnd()).toContain('Stopped; key 1 (till-1) still works.');
     await session.clear();

@@ -3,7 +3,7 @@ import type { NewPet } from '../../src/contract/pet.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 const pets: readonly NewPet[] = Array.from({ length: 30 }, (_, index) => ({
   name: index % 10 === 0 ? `Goldie ${index}` : `Rex ${index}`,
@@ -157,8 +157,7 @@ describe('on a terminal', () => {
     const { url } = await startHttpServer(
       respondJson(200, JSON.stringify([{ id: 7, name: long, categoryId: 1, status: 'sold' }])),
     );
-    const terminal = await openTerminalSession({ variables: connectTo({ url }) });
-    await terminal.run('petstore list');
+    const terminal = await runInTerminal('petstore list', { variables: connectTo({ url }) });
     expect(await terminal.waitForEnd()).toBe(
       [
         'ready> petstore list',
@@ -172,10 +171,9 @@ describe('on a terminal', () => {
   });
 
   it('asks which store where several are set up and none is selected', async () => {
-    const terminal = await openTerminalSession({
+    const terminal = await runInTerminal('petstore list --limit 1', {
       variables: { ...variables, PETSTORE_PRODUCTION_URL: 'https://pets.test' },
     });
-    await terminal.run('petstore list --limit 1');
     await terminal.waitForText('Which store?');
     await terminal.press('Down', 'Enter');
     expect(await terminal.waitForEnd()).toContain('Goldie 0');

@@ -9,7 +9,7 @@ import { runShell } from '../support/run-shell.ts';
 import { startServe } from '../support/serve-process.ts';
 import { itOnPosix } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 async function createDatabaseUrl(): Promise<string> {
@@ -149,8 +149,7 @@ describe('serve', () => {
   });
 
   it('speaks to people on a terminal, and stops on Ctrl-C', async () => {
-    const session = await openTerminalSession();
-    await session.run('petstore serve --seed --port 0');
+    const session = await runInTerminal('petstore serve --seed --port 0');
     await session.waitForText('Press Ctrl-C to stop it.');
     await session.press('C-c');
     const screen = await session.waitForEnd();

@@ -81,36 +81,25 @@ async function writeDelivery(folder: string, name: string): Promise<string> {
   return file;
 }
 
-const kills = ['client', 'service', 'both'] as const;
-
-it.each(kills)(
-  'is finished by the same line, and adds nothing twice, when the %s is killed',
-  async (killed) => {
+it.each(
+  (['client', 'service', 'both'] as const).flatMap((killed) => [
+    { killed, how: 'the same line', grows: false },
+    { killed, how: '--new after the file has grown', grows: true },
+  ]),
+)(
+  'is finished by $how, and adds nothing twice, when the $killed is killed',
+  async (one) => {
+    const { killed, grows } = one;
     const { home, variables, count, killAt } = await openShop();
+    const more = grows ? 10 : 0;
     for (let round = 0; round < rounds; round += 1) {
       const file = await writeDelivery(home, `round-${round}`);
-      await killAt(placeOf(round), file, killed);
-      const second = await runPetstore(['import', file], { home, variables });
-      expect(second).toMatchObject({ exitCode: 0 });
-      expect(await count()).toBe((round + 1) * ROWS);
-    }
-  },
-  900_000,
-);
-
-it.each(kills)(
-  'is finished by --new after the file has grown, and adds nothing twice, when the %s is killed',
-  async (killed) => {
-    const { home, variables, count, killAt } = await openShop();
-    for (let round = 0; round < rounds; round += 1) {
-      const file = await writeDelivery(home, `grown-${round}`);
       // Before the first row is sent, too, there is a record to compare with.
-      await killAt(placeOf(round + 1), file, killed);
-      const more = Array.from({ length: 10 }, (_, at) => `more-${round}-${at},7,\n`);
-      await appendFile(file, more.join(''));
-      const second = await runPetstore(['import', file, '--new'], { home, variables });
-      expect(second).toMatchObject({ exitCode: 0 });
-      expect(await count()).toBe((round + 1) * (ROWS + 10));
+      await killAt(placeOf(grows ? round + 1 : round), file, killed);
+      for (let at = 0; at < more; at += 1) await appendFile(file, `more-${round}-${at},7,\n`);
+      const words = ['import', file, ...(grows ? ['--new'] : [])];
+      expect(await runPetstore(words, { home, variables })).toMatchObject({ exitCode: 0 });
+      expect(await count()).toBe((round + 1) * (ROWS + more));
     }
   },
   900_000,

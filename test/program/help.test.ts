@@ -5,7 +5,7 @@ import { loadProgram } from '../../src/program/build-program.ts';
 import { rootHelp } from '../../src/program/help.ts';
 import { version } from '../../src/version.ts';
 import { runPetstore } from '../support/run-petstore.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 
 const program = await loadProgram(commands);
 
@@ -77,8 +77,7 @@ describe('help is asked for in several ways', () => {
 });
 
 it('breaks no word on a terminal of 40 columns, and shows its headings in bold', async () => {
-  const terminal = await openTerminalSession({ columns: 40 });
-  await terminal.run('petstore list --help');
+  const terminal = await runInTerminal('petstore list --help', { columns: 40 });
   const shown = await terminal.waitForEnd();
   expect(shown).toContain('only this\n    status: available, pending or sold');
   expect(await terminal.readColors()).toContain('\u001b[1mOptions:');

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 import { openTestTerminal } from './open-test-terminal.ts';
 
 const erase = '\r\u001b[K';
@@ -41,8 +41,7 @@ describe('what is waited for is said after a second', () => {
     });
     const { host } = new URL(url);
     const variables = { PETSTORE_STAGING_URL: url, PETSTORE_API_KEY: 'any' };
-    const terminal = await openTerminalSession({ variables });
-    await terminal.run(`export TERM=${TERM}; petstore list`);
+    const terminal = await runInTerminal(`export TERM=${TERM}; petstore list`, { variables });
     await terminal.waitForText(`Waiting for ${host} …`);
     const shown = await terminal.waitForEnd();
     expect(shown).toContain('No pets found.\nexit 0');

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { openTestService } from '../support/service.ts';
-import { openTerminalSession } from '../support/terminal-session.ts';
+import { runInTerminal } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const service = await openTestService();
@@ -13,8 +13,7 @@ it.each([
   ['a name', 'petstore add', '? Name', 'Rex'],
   ['a question', 'petstore add Rex --category 7', '(Y/n)', 'n'],
 ])('comes back to %s after Ctrl-Z and fg', async (_, line, question, typed) => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run(line);
+  const terminal = await runInTerminal(line, { variables });
   await terminal.waitForText(question);
   await terminal.press('C-z');
   await terminal.waitForText('Stopped');
@@ -33,8 +32,7 @@ it.each([
   ['add Rex --category 7', '(Y/n)'],
   ['login', '? API key'],
 ])('ends by the hangup when its terminal is closed: %s', async (words, question) => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run(`(trap '' HUP; petstore ${words}) >code`);
+  const terminal = await runInTerminal(`(trap '' HUP; petstore ${words}) >code`, { variables });
   await terminal.waitForText(question);
   await terminal.close();
   const readCode = async () => {
@@ -46,16 +44,14 @@ it.each([
 });
 
 it('shows a star for each character of a key', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore login');
+  const terminal = await runInTerminal('petstore login', { variables });
   await terminal.waitForText('? API key');
   await terminal.type('not-shown');
   expect(await terminal.waitForText(/\(not shown\): \*{9}$/)).not.toContain('not-shown');
 });
 
 it('says a question to a protected store in yellow and bold, and in words', async () => {
-  const terminal = await openTerminalSession({ variables });
-  await terminal.run('petstore add Rex --category 7');
+  const terminal = await runInTerminal('petstore add Rex --category 7', { variables });
   await terminal.waitForText('(Y/n)');
   const yellowBold = '\u001b[1m\u001b[33m';
   const shown = await terminal.readColors();
