@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { runAt } from '../support/desk.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
@@ -100,14 +101,11 @@ describe('an add whose outcome is unknown names the line that is safe to run', (
     ],
     ['honors no keys', {}, /^petstore list --newest --env staging --output json "?--"? Rex$/],
   ])('at a service that %s', async (_, headers, line) => {
-    const { url } = await startHttpServer((request, response) => {
+    const run = await runAt((request, response) => {
       // A GET that asks whether keys are honored gets its response; the add is cut off.
       if (request.method === 'POST') return response.destroy();
       return respondJson(200, '[]', headers)(request, response);
-    });
-    const run = await runPetstore('add Rex --category 7 --json --retries 1', {
-      variables: connectTo({ url }),
-    });
+    }, 'add Rex --category 7 --json --retries 1');
     expect({ ...JSON.parse(run.stderr), stdout: run.stdout, exit: run.exitCode }).toMatchObject({
       ...{ code: 'cli_outcome_unknown', exitCode: 9, exit: 9, outcome: 'unknown', stdout: '' },
       try: [expect.stringMatching(line)],
@@ -116,8 +114,7 @@ describe('an add whose outcome is unknown names the line that is safe to run', (
 });
 
 it('warns of the same line while nothing says that keys are honored', async () => {
-  const { url } = await startHttpServer((_, response) => response.destroy());
-  const run = await runPetstore('add Rex --category 7 --json', { variables: connectTo({ url }) });
+  const run = await runAt((_, response) => response.destroy(), 'add Rex --category 7 --json');
   expect(JSON.parse(run.stderr)).toMatchObject({
     outcome: 'unknown',
     details: expect.arrayContaining([

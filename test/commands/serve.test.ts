@@ -1,9 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { isApiKey } from '../../src/contract/api-key.ts';
 import { writeCertificate } from '../support/certificate.ts';
-import { portOf } from '../support/http-server.ts';
+import { findFreePort } from '../support/postgres-cluster.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { startServe } from '../support/serve-process.ts';
@@ -14,14 +12,6 @@ import { waitFor } from '../support/wait-for.ts';
 
 async function createDatabaseUrl(): Promise<string> {
   return `sqlite:${await createTemporaryFolder()}/petstore.db`;
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const port = portOf(server);
-  server.close();
-  return port;
 }
 
 describe('serve', () => {

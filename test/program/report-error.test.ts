@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { runAt } from '../support/desk.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { startRawServer } from '../support/raw-server.ts';
 import { connectTo, isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
@@ -43,10 +44,7 @@ describe('a failure says in words what failed, where, why, and what to type next
 
   it('a service that is not available, with the same line', async () => {
     const busy = respondJson(503, '{"code":"unavailable","message":"try later","status":503}');
-    const { url } = await startHttpServer(busy);
-    const run = await runPetstore('list gold --limit 5 --retries 0', {
-      variables: connectTo({ url }),
-    });
+    const run = await runAt(busy, 'list gold --limit 5 --retries 0');
     expect(hideIds(run.stderr)).toBe(
       [
         'Error: staging is not available at the moment.',
@@ -103,8 +101,7 @@ it('a refusal that is not about access is in the words of the service', async ()
 
 it('a refusal of an add as forbidden has the words of the service beside ours', async () => {
   const body = '{"code":"forbidden","message":"Only till 3 may add.","status":403}';
-  const { url } = await startHttpServer(respondJson(403, body));
-  const run = await runPetstore('add Rex --category 7', { variables: connectTo({ url }) });
+  const run = await runAt(respondJson(403, body), 'add Rex --category 7');
   expect(run.stderr).toContain('  it says: Only till 3 may add.\n');
 });
 
@@ -116,8 +113,7 @@ it('a login that reaches nobody is repeated as it was: nothing is set up that do
 
 it('another refusal of an add is in the words of the service, too', async () => {
   const body = '{"code":"closed","message":"The store is closed.","status":403}';
-  const { url } = await startHttpServer(respondJson(403, body));
-  const run = await runPetstore('add Rex --category 7', { variables: connectTo({ url }) });
+  const run = await runAt(respondJson(403, body), 'add Rex --category 7');
   expect(run).toMatchObject({ exitCode: 4, stderr: expect.stringMatching(/^Error: The store is/) });
 });
 
@@ -130,9 +126,8 @@ describe('whether the very same add may be run again, once its outcome is unknow
     ['not where nobody knows what happened', 303, '', honored, false],
   ])('%s', async (_, status, options, headers, retryable) => {
     const body = `{"code":"internal_error","message":"oh","status":${status}}`;
-    const { url } = await startHttpServer(respondJson(status, body, headers));
     const line = `add Rex --category 7 --retries 0 --json ${options}`;
-    const { stderr, exitCode } = await runPetstore(line, { variables: connectTo({ url }) });
+    const { stderr, exitCode } = await runAt(respondJson(status, body, headers), line);
     expect(exitCode).toBe(9);
     expect(JSON.parse(stderr)).toMatchObject({ outcome: 'unknown', retryable });
   });
@@ -222,13 +217,10 @@ it('has the request id of an add that was stopped and may be stored', async () =
 
 it('has the request id that the service was sent', async () => {
   const ids: unknown[] = [];
-  const { url } = await startHttpServer((request, response) => {
+  const { stderr } = await runAt((request, response) => {
     ids.push(request.headers['x-request-id']);
     respondJson(500, '{"code":"internal_error","message":"oh","status":500}')(request, response);
-  });
-  const { stderr } = await runPetstore('list --json --retries 0', {
-    variables: connectTo({ url }),
-  });
+  }, 'list --json --retries 0');
   expect(JSON.parse(stderr)).toMatchObject({ request: { id: ids[0] } });
 });
 
@@ -244,8 +236,7 @@ it('shows where with PETSTORE_DEBUG', async () => {
 
 it('never shows the text of a service raw', async () => {
   const body = JSON.stringify({ code: 'bad', message: '\u001b[2Jgone', status: 400 });
-  const { url } = await startHttpServer(respondJson(400, body));
-  const { stderr } = await runPetstore('list', { variables: connectTo({ url }) });
+  const { stderr } = await runAt(respondJson(400, body), 'list');
   expect(stderr).toContain('Error: ␛[2Jgone');
 });
 

@@ -1,5 +1,7 @@
 import { writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
+import { startHttpServer } from './http-server.ts';
 import { connectTo, type PetstoreRun, type RunOptions, runPetstore } from './run-petstore.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
 import { runInTerminal, type TerminalSession } from './terminal-session.ts';
@@ -37,4 +39,14 @@ export async function openDesk(
     run: (words, options = {}) => runPetstore(words, { home, variables, ...options }),
     type: (line) => runInTerminal(line, { home, variables }),
   };
+}
+
+/** Runs petstore, as the environment `staging`, at a server that responds to every request like this. */
+export async function runAt(
+  respond: RequestListener,
+  words: string | readonly string[],
+  options: RunOptions = {},
+): Promise<PetstoreRun> {
+  const { url } = await startHttpServer(respond);
+  return await runPetstore(words, { variables: connectTo({ url }), ...options });
 }
