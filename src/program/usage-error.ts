@@ -1,18 +1,19 @@
 import { type Command, CommanderError } from 'commander';
 import { UserError } from '../errors.ts';
 import { findNearest } from '../input/find-nearest.ts';
-import { findVerb, listOptions, walkLine } from './walk-line.ts';
+import { findVerb, listOptions, type Walk, walkLine } from './walk-line.ts';
 
 /** A line that could not be understood, with the help to read. Every other error is returned as it is. */
 export function explainUsage(error: unknown, program: Command, argv: readonly string[]): unknown {
-  const { command } = walkLine(program, argv);
+  const walk = walkLine(program, argv);
+  const { command } = walk;
   if (error instanceof CommanderError) {
     const dash = findDash(command, argv);
     if (dash !== undefined) return dash;
   }
   const help = { try: [[...formatPath(command).split(' '), '--help']] };
   if (error instanceof CommanderError)
-    return new UserError('cli_usage', readMessage(error, command), { ...help, cause: error });
+    return new UserError('cli_usage', readMessage(error, walk), { ...help, cause: error });
   if (error instanceof UserError && error.code === 'cli_usage' && error.try.length === 0) {
     const { message, details, cause } = error;
     return new UserError('cli_usage', message, { ...help, details, cause });
@@ -59,7 +60,7 @@ function formatPath(command: Command): string {
 }
 
 /** Commander's words, as a sentence. The value of an unknown option may be a secret. */
-function readMessage({ code, message }: CommanderError, command: Command): string {
+function readMessage({ code, message }: CommanderError, { command, option }: Walk): string {
   const path = formatPath(command);
   const verbs = listVerbs(command);
   if (code === 'commander.help') return `${path} needs one of: ${verbs.join(', ')}.`;
@@ -67,6 +68,8 @@ function readMessage({ code, message }: CommanderError, command: Command): strin
     return verbs.length === 0
       ? `${path} takes no arguments.`
       : `${path} knows only: ${verbs.join(', ')}.`;
+  // Of several in one word, such as -qs, it is not known which.
+  if (code === 'commander.optionMissingArgument' && option) return `${option.flags} needs a value.`;
   if (code === 'commander.unknownCommand') return explainUnknownCommand(message, command);
   const text = message
     .replace(/^error: /, '')

@@ -14,7 +14,7 @@ describe('a line that is not understood says what is wrong and which help to rea
     ['-o ids --env add lst', "Unknown command 'lst'. Did you mean list?", 'petstore --help'],
     ['list --output nd', '"nd" is not an output format: write table, json, ndjson, csv or ids.'],
     ['list --status gone', '"gone" is not a status: write available, pending or sold.'],
-    ['list --status', "Option '-s, --status <status>' argument missing."],
+    ['list --status', '-s, --status <status> needs a value.'],
     [
       'keys create --name a --access all',
       "Option '--access <access>' argument 'all' is invalid. Allowed choices are read, write.",
