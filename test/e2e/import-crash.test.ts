@@ -53,7 +53,7 @@ async function openGate(target: string) {
   let hold: (letGo: () => void) => void = () => {};
   const { url } = await startHttpServer((request, response) => {
     if (request.method === 'POST') left -= 1;
-    if (request.method === 'POST' && left === 0) return hold(() => request.destroy());
+    if (request.method === 'POST' && left === 0) return hold(() => response.destroy());
     const { method, headers } = request;
     const sent = sendRequest(
       new URL(request.url ?? '', target),
@@ -63,7 +63,7 @@ async function openGate(target: string) {
         received.pipe(response);
       },
     );
-    sent.on('error', () => request.destroy());
+    sent.on('error', () => response.destroy());
     request.pipe(sent);
   });
   const holdAt = (n: number) =>
