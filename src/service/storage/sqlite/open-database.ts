@@ -80,10 +80,10 @@ function isMissing(file: string): boolean {
  */
 function holdLock({ file, shown }: SqliteDatabase): Connection {
   const { lock: lockFile } = listFiles(file);
-  createPrivateFile(lockFile);
-  takeOwner(lockFile, file);
   // SQLite would lock nothing in one that it can only read.
   if (findFileProblem(lockFile) === 'EACCES') throw refuseLock(lockFile, shown);
+  createPrivateFile(lockFile);
+  takeOwner(lockFile, file);
   const lock = connect(lockFile);
   try {
     lock.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
@@ -145,7 +145,7 @@ export function withDatabaseErrors<Result>(
 }
 
 function refuseLock(lock: string, shown: string): UserError {
-  const message = `The database ${shown} cannot be used: its lock belongs to another user.`;
+  const message = `The database ${shown} cannot be used: its lock may not be written.`;
   return new UserError('cli_database', message, {
     details: [`remove ${lock} while no service runs`],
   });
