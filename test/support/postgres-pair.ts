@@ -17,6 +17,8 @@ export interface PostgresPair {
   failOver(): Promise<void>;
   /** Stops the primary when the replica has all it wrote, and makes the replica the primary. */
   switchOver(): Promise<void>;
+  /** Lets commits wait for nobody, and the replica receive nothing more: what follows is lost by `failOver`. */
+  detachReplica(): Promise<void>;
   /** Stops and continues every process of the primary. */
   freeze(): Promise<void>;
   resume(): Promise<void>;
@@ -65,6 +67,12 @@ export async function openPostgresPair(): Promise<PostgresPair> {
       await rm(path.join(primary.data, 'postmaster.pid'), { force: true });
       await promote();
     },
+    async detachReplica() {
+      await setWaiting('');
+      await execute(urlOf(replica.port), "ALTER SYSTEM SET primary_conninfo = ''");
+      await execute(urlOf(replica.port), 'SELECT pg_reload_conf()');
+      await waitFor(() => execute(urlOf(primary.port), isAlone));
+    },
     async switchOver() {
       await primary.control('stop', '-m', 'fast');
       await promote();
@@ -81,6 +89,9 @@ export async function openPostgresPair(): Promise<PostgresPair> {
 /** Fails until a replica follows that commits wait for. */
 const isSynchronous =
   "SELECT 1 / count(*) FROM pg_stat_replication WHERE sync_state = 'sync' AND state = 'streaming'";
+
+/** Fails while a replica follows. */
+const isAlone = 'SELECT 1 / (count(*) = 0)::int FROM pg_stat_replication';
 
 async function signalAll({ data }: PostgresNode, signal: NodeJS.Signals): Promise<void> {
   const [postmaster = ''] = (await readFile(path.join(data, 'postmaster.pid'), 'utf8')).split('\n');
