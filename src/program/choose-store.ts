@@ -7,6 +7,7 @@ import {
   listConfiguredNames,
 } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
+import type { Checked } from '../terminal/prompts.ts';
 import { chooseEnvironmentName, probe } from './connect.ts';
 import type { Context } from './context.ts';
 import { explainUnresolved } from './next-lines.ts';
@@ -95,23 +96,26 @@ function introduceStore(context: Context, name: string | undefined): void {
 
 /** Asks until a pet store responds. @param typed what stands in the line already. */
 export async function askAddress(context: Context, typed?: string): Promise<URL> {
-  const text = await context.prompts.askText('Address of your pet store:', {
-    ...(typed !== undefined && { typed }),
-    check: async (text) => {
-      if (text.trim() === '')
-        return 'Type the address, such as pets.test, or press Ctrl-C to stop.';
-      // Looked up as a host, it would leave this computer.
-      if (text.includes('pst_'))
-        return 'This is an API key, which is asked for next: the address first.';
-      try {
-        await probe(context, parseBaseUrl(text));
-        return undefined;
-      } catch (error) {
-        return readTypingProblem(error);
-      }
-    },
-  });
-  return parseBaseUrl(text);
+  const check = async (text: string) => {
+    if (text.trim() === '')
+      return { problem: 'Type the address, such as pets.test, or press Ctrl-C to stop.' };
+    // Looked up as a host, it would leave this computer.
+    if (looksLikeKey(text)) {
+      const problem = 'This is an API key, which is asked for next: the address first.';
+      return { problem, isDropped: true };
+    }
+    return await checkTyping(async () => {
+      const baseUrl = parseBaseUrl(text);
+      await probe(context, baseUrl);
+      return baseUrl;
+    });
+  };
+  return await context.prompts.askText('Address of your pet store', check, typed);
+}
+
+/** One of our own service, or a word that is no host: those have a dot, or are short. */
+function looksLikeKey(text: string): boolean {
+  return text.includes('pst_') || /^[^.:/]{20,}$|[^.:/]{64}/.test(text.trim());
 }
 
 function explainUnnamed(typed: URL): UserError {
@@ -121,8 +125,13 @@ function explainUnnamed(typed: URL): UserError {
   });
 }
 
-/** What is wrong with what was typed, for the line below its prompt. @throws what is not a failure in words. */
-export function readTypingProblem(error: unknown): string {
-  if (error instanceof RequestError || error instanceof UserError) return error.message;
-  throw error;
+/** What `accept` makes of what was typed, or in words why it refuses it. @throws what is not a failure in words. */
+export async function checkTyping<T>(accept: () => Promise<T>): Promise<Checked<T>> {
+  try {
+    return { value: await accept() };
+  } catch (error) {
+    if (error instanceof RequestError || error instanceof UserError)
+      return { problem: error.message };
+    throw error;
+  }
 }

@@ -32,11 +32,10 @@ export async function confirmWrite(
   throw new UserError('cli_declined', 'Stopped; nothing was sent.');
 }
 
-/** `production (pets.test)`, or `till-3 (pets.test, protected)`: for a question. */
+/** `staging (pets.test)`, or `production (pets.test, protected)`: for a question. */
 export function formatPlace(environment: Environment): string {
   const { name, baseUrl, isProtected } = environment;
-  const isNamed = !isProtected || name === 'production';
-  return `${name} (${baseUrl.host}${isNamed ? '' : `, ${formatProtection(environment)}`})`;
+  return `${name} (${baseUrl.host}${isProtected ? `, ${formatProtection(environment)}` : ''})`;
 }
 
 /** `protected`, or as which environment. */

@@ -20,8 +20,8 @@ import {
   askAddress,
   askStoreName,
   type ChosenStore,
+  checkTyping,
   chooseStore,
-  readTypingProblem,
 } from './choose-store.ts';
 import { confirmNewOrigin } from './confirm.ts';
 import { openContextKeys, probe, readEnvironmentSettings, warnOfVariable } from './connect.ts';
@@ -109,34 +109,29 @@ const REFUSALS = 2;
 /** Takes the key that was given, or asks until the service accepts one; another address may be asked for between. */
 async function acceptKey(
   context: Context,
-  chosen: ChosenStore,
+  store: ChosenStore,
   given: string | undefined,
 ): Promise<{ store: ChosenStore; key: AcceptedKey }> {
-  if (given !== undefined)
-    return { store: chosen, key: await verifyKey(context, chosen.baseUrl, given) };
+  const { baseUrl, isTyped } = store;
+  if (given !== undefined) return { store, key: await verifyKey(context, baseUrl, given) };
   const { terminal, prompts } = context;
   if (!terminal.isInteractive) throw explainMissingKey();
-  let store = chosen;
-  for (let refusals = 0; ; ) {
-    const mayGoBack = store.isTyped && refusals >= REFUSALS;
-    const typed = await prompts.askSecret(formatKeyQuestion(store, mayGoBack));
-    if (mayGoBack && typed.trim() === '') {
-      store = { ...store, baseUrl: await askAddress(context, store.baseUrl.host) };
-      refusals = 0;
-      continue;
-    }
-    try {
-      return { store, key: await verifyKey(context, store.baseUrl, typed) };
-    } catch (error) {
-      prompts.say(readTypingProblem(error));
-      refusals += 1;
-    }
-  }
+  const mayGoBack = (refusals: number) => isTyped && refusals >= REFUSALS;
+  const key = await prompts.askSecret<AcceptedKey | undefined>(
+    (refusals) => formatKeyQuestion(store, mayGoBack(refusals)),
+    async (typed, refusals) =>
+      mayGoBack(refusals) && typed.trim() === ''
+        ? { value: undefined }
+        : await checkTyping(() => verifyKey(context, baseUrl, typed)),
+  );
+  if (key !== undefined) return { store, key };
+  const other = await askAddress(context, baseUrl.host);
+  return await acceptKey(context, { ...store, baseUrl: other }, undefined);
 }
 
 function formatKeyQuestion({ name, baseUrl }: ChosenStore, mayGoBack: boolean): string {
   const place = name === undefined ? baseUrl.host : `${name} at ${baseUrl.host}`;
-  return `API key for ${place} (not shown${mayGoBack ? '; Enter alone: another address' : ''}):`;
+  return `API key for ${place} (not shown${mayGoBack ? '; Enter alone: another address' : ''})`;
 }
 
 /** @throws UserError `cli_invalid_input` or `cli_key_rejected`; RequestError where the service does not say. */
@@ -207,11 +202,12 @@ async function chooseAfter(
   { terminal, prompts }: Context,
 ): Promise<KeyStorage | undefined> {
   if (!(error instanceof UserError) || !terminal.isInteractive) throw error;
-  if (error.code === 'cli_keychain_locked') {
-    const question = 'The OS keychain is locked: unlock it and try again?';
-    if (await prompts.askConfirm(question, true)) return 'keychain';
-  }
-  if (!['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code)) throw error;
-  const question = `${error.message} Keep the key in a private file?`;
-  return (await prompts.askConfirm(question, true)) ? 'file' : undefined;
+  const isLocked = error.code === 'cli_keychain_locked';
+  if (!isLocked && !['cli_keychain_absent', 'cli_keychain_unavailable'].includes(error.code))
+    throw error;
+  const question = isLocked
+    ? 'The OS keychain is locked: unlock it and try again?'
+    : `${error.message} Keep the key in a private file?`;
+  if (!(await prompts.askConfirm(question, true))) return undefined;
+  return isLocked ? 'keychain' : 'file';
 }

@@ -1,8 +1,17 @@
 /** What needs care, such as the place of a protected store; the words say it too. */
 export function emphasizeCare(text: string, hasColor: boolean): string {
-  return hasColor ? `\u001b[1;33m${text}\u001b[0m` : text;
+  return emphasize(text, '1;33', hasColor);
 }
 
 export function emphasizeHeading(text: string, hasColor: boolean): string {
-  return hasColor ? `\u001b[1m${text}\u001b[0m` : text;
+  return emphasize(text, '1', hasColor);
+}
+
+/** What a person has typed or chosen. */
+export function emphasizeResponse(text: string, hasColor: boolean): string {
+  return emphasize(text, '36', hasColor);
+}
+
+function emphasize(text: string, code: string, hasColor: boolean): string {
+  return hasColor ? `\u001b[${code}m${text}\u001b[0m` : text;
 }

@@ -38,6 +38,8 @@ export interface TerminalOptions {
 export interface Screen {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
+  /** It is a terminal that obeys escapes. */
+  readonly hasEscapes: boolean;
   /** In columns; 80 where it is not known. */
   readonly width: number;
 }
@@ -82,7 +84,7 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
   const hasJsonErrors = !stderr.isTerminal && (format === 'json' || format === 'ndjson');
   // Where stderr cannot be written, nothing is left to say it.
   const writeRaw = (text: string) => void write(streams.stderr, text).catch(() => {});
-  const canErase = hasNotices && variables.TERM !== 'dumb';
+  const canErase = hasNotices && stderr.hasEscapes;
   let hasStatus = false;
   const eraseStatus = () => {
     if (hasStatus) writeRaw(ERASE_LINE);
@@ -154,9 +156,11 @@ function describeScreen(open: () => OutputStream, options: TerminalOptions): Scr
   const { NO_COLOR, FORCE_COLOR, TERM } = options.variables;
   const isTerminal = open().isTTY === true;
   const isForced = FORCE_COLOR !== undefined && isSwitchedOn(FORCE_COLOR);
-  const isPlain = !options.mayColor || Boolean(NO_COLOR) || TERM === 'dumb' || FORCE_COLOR === '0';
+  const isDumb = TERM === 'dumb';
+  const isPlain = !options.mayColor || Boolean(NO_COLOR) || isDumb || FORCE_COLOR === '0';
   return {
     isTerminal,
+    hasEscapes: isTerminal && !isDumb,
     hasColor: !isPlain && (isTerminal || isForced),
     get width() {
       // A terminal that does not know its size says 0.

@@ -6,12 +6,11 @@ import { splitAtEnter } from './typed-lines.ts';
 
 /** Longer than the pauses within what is pasted, shorter than those between two keys. */
 const PAUSE_MS = 50;
-const CTRL_C = '\u0003';
 const CTRL_Z = '\u001a';
 
 interface LineOptions {
-  /** Several lines that come at once are no response: the prompt gets nothing of them. */
-  readonly isOneLine: boolean;
+  /** Where several lines are no response: called in place of an Enter that comes with more, and all of it is held. */
+  readonly onSeveral?: () => void;
   /** Keys that make the prompt draw itself again, and change nothing. */
   readonly redrawKeys: string;
 }
@@ -45,45 +44,46 @@ export function openTypedInput(
   const decoder = new StringDecoder();
   let held = '';
   let pieces = 0;
-  let line: { readonly input: PassThrough; readonly options: LineOptions } | undefined;
-  const send = (text: string) => {
-    const { before, enter, after } = splitAtEnter(text);
-    line?.input.write(before + enter);
-    held += line === undefined ? text : after;
-    // A yes-or-no prompt says itself what is wrong, and goes on.
-    if (enter !== '' && !line?.options.isOneLine) line = undefined;
-  };
-  const resume = async () => {
-    stdin.setRawMode?.(false);
-    await suspend();
-    stdin.setRawMode?.(true);
-    line?.input.write(line.options.redrawKeys);
-  };
+  let line: (LineOptions & { readonly input: PassThrough }) | undefined;
+
   const waitForPause = async () => {
     for (let before = -1; before !== pieces; ) {
       before = pieces;
       await delay(PAUSE_MS);
     }
   };
-  let burst = '';
-  const sendBurst = async () => {
-    await waitForPause();
-    const text = burst;
-    burst = '';
-    if (splitAtEnter(text).after === '' || text.includes(CTRL_C)) send(text);
-    else held += text;
+  const send = async (text: string) => {
+    const { before, enter, after } = splitAtEnter(text);
+    const current = line;
+    if (current === undefined) held += text;
+    else current.input.write(before);
+    if (current === undefined || enter === '') return;
+    line = undefined;
+    held = after;
+    if (current.onSeveral !== undefined) {
+      await waitForPause();
+      if (held !== '') {
+        held = before + enter + held;
+        return current.onSeveral();
+      }
+      // Such a prompt says itself what is wrong with one word, and goes on.
+      line = current;
+    }
+    current.input.write(enter);
+  };
+  const resume = async () => {
+    stdin.setRawMode?.(false);
+    await suspend();
+    stdin.setRawMode?.(true);
+    line?.input.write(line.redrawKeys);
   };
   const receive = (chunk: Buffer) => {
     const text = decoder.write(chunk);
     pieces += 1;
-    if (line === undefined) held += text;
-    else if (text === CTRL_Z) void resume();
-    else if (!line.options.isOneLine) send(text);
-    else {
-      if (burst === '') void sendBurst();
-      burst += text;
-    }
+    if (line !== undefined && text === CTRL_Z) void resume();
+    else void send(text);
   };
+
   const ends = ['end', 'close', 'error'] as const;
   stdin.on('data', receive);
   for (const end of ends) stdin.on(end, onClosed);
@@ -99,13 +99,13 @@ export function openTypedInput(
     },
     openLine(options) {
       const input = new PassThrough();
-      line = { input, options };
+      line = { input, ...options };
       return input;
     },
     type(text) {
       const ahead = text + held;
       held = '';
-      send(ahead);
+      void send(ahead);
     },
     close() {
       line = undefined;

@@ -15,7 +15,7 @@ const columns: readonly Column<Row>[] = [
   { name: 'name', value: ({ name }) => name, isShortened: true },
   { name: 'status', value: ({ status }) => status, color: () => 'green' },
 ];
-const terminal = { isTerminal: true, hasColor: false, width: 40 };
+const terminal = { isTerminal: true, hasColor: false, hasEscapes: true, width: 40 };
 
 it('aligns wide characters', () => {
   const names = ['Rex', '金魚', '👩‍👩‍👧', 'e\u0301'];

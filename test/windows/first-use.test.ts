@@ -12,10 +12,10 @@ it.each(['typed', 'pasted'])(
     const give = how === 'typed' ? terminal.type : terminal.paste;
     try {
       await terminal.run('petstore add');
-      await terminal.waitForText('? Address of your pet store:');
+      await terminal.waitForText('? Address of your pet store');
       await give(new URL(service.url).host);
       await terminal.press('Enter');
-      await terminal.waitForText('(not shown):');
+      await terminal.waitForText('(not shown)');
       await give(service.key);
       await terminal.press('Enter');
       await terminal.waitForText('> a store to try things in');

@@ -3,6 +3,7 @@ import type { Environment } from '../../config/environments.ts';
 import type { NewPet } from '../../contract/pet.ts';
 import { confirmWrite, formatPlace } from '../../program/confirm.ts';
 import type { Context } from '../../program/context.ts';
+import type { Checked } from '../../terminal/prompts.ts';
 import { formatTable } from '../../terminal/table.ts';
 import { fitWords } from '../../terminal/terminal.ts';
 import { createPetColumns } from '../shared/pets.ts';
@@ -27,8 +28,6 @@ interface State {
   readonly added: readonly NewPet[];
   /** Category and status of the next pet. */
   readonly kind: Kind;
-  /** What stands in the line of the next question. */
-  readonly typed?: string | undefined;
 }
 
 /** Asks for pets and adds them, until Enter. What was typed is never lost. */
@@ -37,13 +36,19 @@ export async function addSitting(sitting: Sitting, given: Kind): Promise<void> {
   terminal.notice('A pet that was added cannot be changed or removed.');
   let state: State | undefined = { given, added: [], kind: given };
   while (state !== undefined) {
-    const { added, typed }: State = state;
-    const question = formatQuestion(state, sitting.categories);
-    const lines = await prompts
-      .askLines(question, typed)
+    const { added, kind }: State = state;
+    const check = (lines: readonly string[]): Checked<Reading | undefined> => {
+      if (added.length > 0 && lines.join('').trim() === '') return { value: undefined };
+      const reading = readLines(lines, kind, sitting.categories);
+      if (reading.problem === undefined) return { value: reading };
+      const lost = lines.length > 1 ? ' None of these lines is used.' : '';
+      return { problem: `${reading.problem}${lost}` };
+    };
+    const reading = await prompts
+      .askLines(formatQuestion(state, sitting.categories), check)
       .catch((error) => stopSitting(error, sitting, added, []));
-    if (added.length > 0 && lines.join('').trim() === '') return;
-    state = await addLines(sitting, state, lines);
+    if (reading === undefined) return;
+    state = await addLines(sitting, state, reading);
   }
 }
 
@@ -51,24 +56,18 @@ export async function addSitting(sitting: Sitting, given: Kind): Promise<void> {
 async function addLines(
   sitting: Sitting,
   state: State,
-  lines: readonly string[],
+  reading: Reading,
 ): Promise<State | undefined> {
-  const { context, categories, isWrite, add } = sitting;
-  const { added, kind } = state;
-  const [only] = lines.length === 1 ? lines : [];
-  const reading = readLines(lines, kind, categories);
-  if (reading.problem !== undefined) {
-    const lost = only === undefined ? ' None of these lines is used.' : '';
-    context.terminal.notice(`${reading.problem}${lost}`);
-    return { ...state, typed: only };
-  }
-  const changed = { ...state, kind: reading.kind, typed: undefined };
-  const isMeant = only === undefined || (await confirmName(sitting, added, reading));
+  const { context, isWrite, add } = sitting;
+  const { added } = state;
+  const changed = { ...state, kind: reading.kind };
+  const isOne = reading.lineCount === 1;
+  const isMeant = !isOne || (await confirmName(sitting, added, reading));
   if (reading.pets.length === 0 || !isMeant) return changed;
   const pets = await completePets(sitting, added, reading);
   const [{ categoryId, status } = reading.kind] = pets;
   const next = { ...changed, kind: { categoryId, status, ...dropUnknown(reading.kind) } };
-  const isWanted = await (only === undefined ? confirmSeveral : confirmOne)(
+  const isWanted = await (isOne ? confirmOne : confirmSeveral)(
     ...([sitting, added, pets, reading.doubts] as const),
   ).catch((error) => stopSitting(error, sitting, added, pets));
   if (!isWanted) return next;

@@ -30,17 +30,11 @@ export async function askKind(
 async function askCategory(prompts: Prompts, categories: Categories): Promise<bigint> {
   const [name] = categories.names.values();
   const message = name === undefined ? 'Category number' : `Category (a number or a name: ${name})`;
-  let id: bigint | undefined;
-  const check = (typed: string) => {
+  return await prompts.askText(message, (typed) => {
     const reading = readCategory(categories, typed);
-    if ('problem' in reading)
-      return `${quoteValue(typed.trim())} ${reading.problem}.`.replace(/\?\.$/, '?');
-    id = reading.id;
-    return undefined;
-  };
-  await prompts.askText(message, { check });
-  if (id === undefined) throw new Error('The prompt returned without a category.');
-  return id;
+    if ('id' in reading) return { value: reading.id };
+    return { problem: `${quoteValue(typed.trim())} ${reading.problem}.`.replace(/\?\.$/, '?') };
+  });
 }
 
 /** What is wrong with a name that was typed, in words. */

@@ -41,7 +41,10 @@ async function askPet(
 
 async function askName(prompts: Prompts, categories: Categories): Promise<string> {
   for (;;) {
-    const name = (await prompts.askText('Name', { check: checkName })).trim();
+    const name = await prompts.askText('Name', (typed) => {
+      const problem = checkName(typed);
+      return problem === undefined ? { value: typed.trim() } : { problem };
+    });
     const { pets, doubts } = readLines([name], {}, categories);
     if (pets.length > 0 && doubts.length === 0) return name;
     if (await prompts.askConfirm(`Add a pet called ${JSON.stringify(name)}?`, false)) return name;

@@ -15,13 +15,14 @@ interface NamedPet extends Kind {
 
 /** What lines mean where a name is asked for. */
 export interface Reading {
+  readonly lineCount: number;
   readonly pets: readonly NamedPet[];
   /** For the pets that come after them. */
   readonly kind: Kind;
   /** Why a name may not be meant as one. */
   readonly doubts: readonly string[];
   /** What is wrong with a line; then nothing of them is used. */
-  readonly problem: string | undefined;
+  readonly problem?: string | undefined;
 }
 
 /**
@@ -29,7 +30,7 @@ export interface Reading {
  * and anything else is the name of a pet. The first category and status are also those of the pets before them.
  */
 export function readLines(lines: readonly string[], kind: Kind, categories: Categories): Reading {
-  let reading: Reading = { pets: [], kind, doubts: [], problem: undefined };
+  let reading: Reading = { lineCount: lines.length, pets: [], kind, doubts: [] };
   for (const line of lines) {
     const text = line.trim();
     const change = readChange(text, categories);
