@@ -56,10 +56,10 @@ export async function drawQuestion(
     redrawKeys: question.type === 'select' ? '\u001b[B\u001b[A' : ' \u007f',
     ...(question.type === 'confirm' && { onSeveral: () => several.abort() }),
   });
-  // Ctrl-D.
-  line.once('pause', () => closed.abort());
-  input.type(typed);
   const ends = AbortSignal.any([signal, closed.signal, several.signal]);
+  // Ctrl-D.
+  line.once('pause', () => several.signal.aborted || closed.abort());
+  input.type(typed);
   const prompt = createPromptModule({
     ...{ input: line, output: stderr, signal: ends },
     clearPromptOnDone: true,
@@ -85,7 +85,7 @@ function toInquirer(question: Question, screen: Screen, mark: string | undefined
   // inquirer puts the choice behind the message.
   const text = wrapWords(
     `${prefix} ${showUnsafe(question.message)}`,
-    screen.width - ' (Y/n) '.length,
+    screen.width - ' (Y/n)'.length,
   );
   const emphasize = toEmphasis(screen, mark);
   const common = {

@@ -23,6 +23,7 @@ const SHOWN_LINES = 3;
 
 /** Says what was typed and is not used. @param isHidden for what may be a key. */
 export function nameUnused(lines: readonly string[], isHidden = false): string {
+  if (lines.length === 0) return 'Not used: blank lines.';
   const shown = isHidden ? [] : lines.slice(0, SHOWN_LINES).map(nameLine);
   const rest = lines.length - shown.length;
   const more = shown.length === 0 ? '' : ' more';

@@ -97,7 +97,9 @@ async function typeStep(
 ) {
   await session.clear();
   await session.run(line);
-  for (const prompt of shown.split('\n').filter((one) => one.startsWith('✔ '))) {
+  for (const prompt of joinQuestions(shown)
+    .split('\n')
+    .filter((one) => one.startsWith('✔ '))) {
     const question = await waitFor(async () => findQuestion(await session.read(), prompt));
     const asked = stores.find(({ host }) => question.startsWith(`API key for ${host}`));
     const response = asked?.key ?? prompt.slice(question.length + 3);
@@ -118,15 +120,20 @@ async function choose(session: TerminalSession, choice: string): Promise<void> {
 /** The question that is on the terminal now, which the page shows with its response. */
 function findQuestion(screen: string, prompt: string): string {
   const asked = /^(?:[\w-]+, protected )?\? (.*?)(?: \([Yy]\/[Nn]\))?$/gm;
-  const questions = Array.from(screen.matchAll(asked), ([, text = '']) => text);
+  const questions = Array.from(joinQuestions(screen).matchAll(asked), ([, text = '']) => text);
   const question = questions.find((text) => prompt.startsWith(`✔ ${text}`));
   if (question === undefined) throw new Error(`Not asked: ${prompt}\n${screen}`);
   return question;
 }
 
+/** Questions in one line each: where they are broken depends on the address. */
+function joinQuestions(text: string): string {
+  return text.replace(/\n(?=[^(]*\)|Yes$|\*+$)/gm, ' ');
+}
+
 /** Without what differs from run to run: times, ids of requests, keys, and the widths of columns with addresses. */
 function normalize(text: string): string {
-  return text
+  return joinQuestions(text)
     .trimEnd()
     .replace(/pst_\w+/g, 'pst_…')
     .replace(/\*{4,}(?:\n\*+)?/g, '****')

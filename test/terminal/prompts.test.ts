@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { runShell } from '../support/run-shell.ts';
 import { openTestService } from '../support/service.ts';
 import { runInTerminal } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
@@ -47,7 +48,7 @@ it('shows a star for each character of a key', async () => {
   const terminal = await runInTerminal('petstore login', { variables });
   await terminal.waitForText('? API key');
   await terminal.type('not-shown');
-  expect(await terminal.waitForText(/\(not shown\): \*{9}$/)).not.toContain('not-shown');
+  expect(await terminal.waitForText(/\(not shown\) \*{9}$/)).not.toContain('not-shown');
 });
 
 it('says a question to a protected store in yellow and bold, and in words', async () => {
@@ -57,4 +58,42 @@ it('says a question to a protected store in yellow and bold, and in words', asyn
   const shown = await terminal.readColors();
   expect(shown).toContain(`${yellowBold}production at 127.0.0.1`);
   expect(shown).toContain(`${yellowBold}Add "Rex"`);
+  expect(await terminal.read()).toMatch(/Add "Rex".*\s\(127.*,\sprotected\)\?/);
+});
+
+it('colors no question where that is not wanted', async () => {
+  const terminal = await openTerminalSession({ variables: { ...variables, NO_COLOR: '1' } });
+  await terminal.run('petstore add Rex --category 7');
+  await terminal.waitForText('(Y/n)');
+  expect(await terminal.readColors()).not.toContain('\u001b[');
+  await terminal.press('C-c');
+  await terminal.waitForEnd();
+  await terminal.run('petstore add Rex');
+  await terminal.answer('? Category number', '7');
+  await terminal.waitForText('❯ available');
+  expect(await terminal.readColors()).not.toContain('\u001b[');
+});
+
+it.each(['add', 'add Rex --category 7', 'env remove staging', 'login', 'logout'])(
+  'asks nothing of a terminal without escapes, and sends it none: %s',
+  async (words) => {
+    const plain = { ...variables, TERM: 'dumb', SHELL: '/bin/bash' };
+    const line = `export -f petstore; script -qec 'petstore ${words}' /dev/null`;
+    const { stdout, exitCode } = await runShell(line, plain);
+    expect(stdout).toContain('This terminal cannot show a question: TERM is dumb.');
+    expect(stdout).not.toContain('\u001b');
+    expect(exitCode).toBe(3);
+  },
+);
+
+it('names several lines that come at a question at once, and asks again', async () => {
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run('petstore add Rex --category 7');
+  await terminal.waitForText('(Y/n)');
+  await terminal.paste('y\nBella\n');
+  await terminal.waitForText(/Not used: "y" and "Bella"\.\n\? Add [^?]*\? \(Y\/n\)$/);
+  await terminal.paste('\n\n');
+  await terminal.waitForText(/Not used: blank lines\.\n\? Add [^?]*\? \(Y\/n\)$/);
+  await terminal.enter('n');
+  await terminal.waitForText('Stopped; nothing was added.');
 });

@@ -51,7 +51,8 @@ async function examine(context: Context, { offline = false }: DoctorOptions): Pr
   else await writeFindings(context, isVerbose ? diagnosis.findings : problems);
   if (isVerbose && terminal.format === 'table') await writePlaces(context);
   if (problems.length > 0) throw countProblems(problems.length);
-  if (terminal.format === 'table') await terminal.write(`${describeHealth(diagnosis)}\n`);
+  if (terminal.format !== 'table') return;
+  await terminal.write(`${fitWords(describeHealth(diagnosis), terminal.stdout)}\n`);
 }
 
 async function writeFindings({ terminal }: Context, findings: readonly Finding[]): Promise<void> {
@@ -76,7 +77,9 @@ async function writePlaces({ terminal, variables }: Context): Promise<void> {
     ['records of imports', state && path.join(state, 'imports')],
     ['compiled code', findFolder(variables, 'cache')],
   ];
-  const lines = places.map(([what, place]) => `Stored: ${what}: ${showUnsafe(place ?? 'nowhere')}`);
+  const lines = places.map(([what, place]) =>
+    fitWords(`Stored: ${what}: ${place ?? 'nowhere'}`, terminal.stdout, '  '),
+  );
   await terminal.write(`${lines.join('\n')}\n`);
 }
 
