@@ -101,7 +101,7 @@ function describeRequestError(error: RequestError, context: Context): Report {
     details: [
       `${response}${request.method} ${request.url}`,
       ...details,
-      ...(retryAfter ? [`it asks to wait ${retryAfter} s`] : []),
+      ...(retryAfter ? [`try again in ${retryAfter} s`] : []),
       `request ${request.id}`,
       ...(isUnknown && !honorsKeys ? [LOOK_FIRST] : []),
     ],

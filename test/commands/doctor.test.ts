@@ -85,6 +85,14 @@ describe('each problem is said once, with its cure, and is exit 1', () => {
     expect(stdout).toContain('the address is from PETSTORE_STAGING_URL');
   });
 
+  it('an http address where the port is for https', async () => {
+    const { port } = await startRawServer((socket) => socket.destroy());
+    const variables = { ...good, PETSTORE_STAGING_URL: `http://127.0.0.1:${port}` };
+    const { stdout, exitCode } = await runPetstore('doctor', { variables });
+    expect(stdout).toContain('where the port is for https, the address begins with https://');
+    expect(exitCode).toBe(1);
+  });
+
   it('a broken config file', async () => {
     const home = await createTemporaryFolder();
     await writeFile(path.join(home, 'config.json'), '{');
