@@ -246,6 +246,23 @@ describe('login selects', () => {
   });
 });
 
+it('a new key for a known store leaves the selection, and the prompt names the store', async () => {
+  const terminal = await openTerminalSession();
+  await changeConfig({ HOME: terminal.home }, () => ({
+    environment: 'production',
+    environments: {
+      production: { url: 'https://pets.test/v1' },
+      staging: { url: service.url },
+    },
+    keyStorage: 'file',
+  }));
+  await terminal.run('petstore login -e staging');
+  await terminal.answer(`? API key for staging at ${address()} (not shown)`, service.key);
+  await terminal.waitForText('Signed in to staging');
+  await terminal.waitForEnd();
+  expect((await readHome(terminal.home)).config).toMatchObject({ environment: 'production' });
+});
+
 it('a key that cannot be stored because the keychain is locked is used once', async () => {
   const keyring = await createKeyring();
   await keyring.lock();

@@ -97,3 +97,15 @@ it('names several lines that come at a question at once, and asks again', async 
   await terminal.enter('n');
   await terminal.waitForText('Stopped; nothing was added.');
 });
+
+it('breaks no word of a question or its response at 40 columns', async () => {
+  const terminal = await openTerminalSession({ variables, columns: 40 });
+  await terminal.run('petstore add Rex --category 7');
+  await terminal.waitForText(
+    /\? Add "Rex", category 7,\navailable, to production\n\(127.*, protected\)\? \(Y\/n\)$/,
+  );
+  await terminal.enter('n');
+  await terminal.waitForText(
+    /✔ Add "Rex", category 7, available, to\nproduction \(127.*,\nprotected\)\? No\n/,
+  );
+});
