@@ -3,6 +3,7 @@ import {
   type Choice,
   createStop,
   drawQuestion,
+  formatAccepted,
   type Question,
   type QuestionOptions,
 } from './question.ts';
@@ -73,19 +74,22 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
       drawQuestion(question, { ...options, input, closed, stderr: streams.stderr }, text);
     try {
       if (!isLine) nameLines(splitTyped(`${await takeHeld(input)}\n`).lines);
-      let drawn = await draw(takesLines ? typed + kept : typed);
-      while (drawn === undefined) {
+      let response = await draw(takesLines ? typed + kept : typed);
+      while (response === undefined) {
         say(nameUnused(splitTyped(`${await takeHeld(input)}\n`).lines));
-        drawn = await draw('');
+        response = await draw('');
       }
       const { lines, last } = splitTyped(await takeHeld(input));
       if (takesLines) kept = last;
       else nameLines([...lines, ...splitTyped(`${last}\n`).lines], isHidden);
-      return { ...drawn, more: lines };
+      return { response, more: lines };
     } finally {
       input.close();
     }
   }
+
+  const accept = (question: Question, response: unknown) =>
+    void streams.stderr.write(formatAccepted(question, response, options));
 
   async function askUntil<T>(
     toQuestion: (refusals: number) => Question,
@@ -94,10 +98,10 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
   ): Promise<T> {
     for (let refusals = 0, text = typed; ; refusals += 1) {
       const question = toQuestion(refusals);
-      const { response, more, accept } = await ask(question, { ...askOptions, typed: text });
+      const { response, more } = await ask(question, { ...askOptions, typed: text });
       const checked = await check([String(response), ...more], refusals);
       if ('value' in checked) {
-        accept();
+        accept(question, response);
         return checked.value;
       }
       say(checked.problem);
@@ -122,15 +126,17 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
       ),
     async askChoice(message, choices, preset) {
       const at = choices.findIndex(({ value }) => value === preset);
-      const { response, accept } = await ask({ type: 'select', message, choices, preset: at });
+      const question = { type: 'select', message, choices, preset: at } as const;
+      const { response } = await ask(question);
       const choice = choices[Number(response)];
       if (choice === undefined) throw new Error(`The prompt returned ${response}.`);
-      accept();
+      accept(question, response);
       return choice.value;
     },
     async askConfirm(message, whenEnter) {
-      const { response, accept } = await ask({ type: 'confirm', message, whenEnter });
-      accept();
+      const question = { type: 'confirm', message, whenEnter } as const;
+      const { response } = await ask(question);
+      accept(question, response);
       return response === true;
     },
   };

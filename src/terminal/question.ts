@@ -34,22 +34,15 @@ interface DrawOptions extends QuestionOptions, Pick<Streams, 'stderr'> {
   readonly closed: AbortController;
 }
 
-/** A response that is not on the screen any more, until `accept` writes it there. */
-interface Drawn {
-  /** Text, the place of a choice, or yes or no. */
-  readonly response: unknown;
-  accept(): void;
-}
-
 /**
- * Draws a question by inquirer. Undefined where several lines came at once that are no response to it.
- * @throws UserError `cli_interrupted`
+ * Draws a question by inquirer, and takes it from the screen. Returns text, the place of a choice, or yes or no; undefined
+ * where several lines came at once that are no response. @throws UserError `cli_interrupted`
  */
 export async function drawQuestion(
   question: Question,
   { input, closed, stderr, screen, signal, findMark }: DrawOptions,
   typed: string,
-): Promise<Drawn | undefined> {
+): Promise<unknown> {
   const { createPromptModule } = await import('inquirer');
   const several = new AbortController();
   const line = input.openLine({
@@ -64,15 +57,9 @@ export async function drawQuestion(
     ...{ input: line, output: stderr, signal: ends },
     clearPromptOnDone: true,
   });
-  const mark = findMark();
   try {
-    const { response } = await prompt([
-      { ...toInquirer(question, screen, mark), name: 'response' },
-    ]);
-    return {
-      response,
-      accept: () => stderr.write(formatAccepted(question, response, screen, mark)),
-    };
+    const drawn = { ...toInquirer(question, screen, findMark()), name: 'response' };
+    return (await prompt([drawn])).response;
   } catch (error) {
     if (several.signal.aborted) return undefined;
     throw isStop(error) ? createStop(error) : error;
@@ -131,18 +118,18 @@ function toEmphasis({ hasColor }: Screen, mark: string | undefined) {
 /** Fonts of the older Windows console have no ✔. */
 const DONE = process.platform === 'win32' ? '√' : '✔';
 
-function formatAccepted(
+/** A question with its response, as it stays on the screen. */
+export function formatAccepted(
   question: Question,
   response: unknown,
-  screen: Screen,
-  mark: string | undefined,
+  { screen, findMark }: QuestionOptions,
 ): string {
   const start = `${DONE} ${showUnsafe(question.message)}`;
   const text = wrapWords(
     `${start} ${showUnsafe(formatResponse(question, response))}`,
     screen.width,
   );
-  const emphasized = toEmphasis(screen, mark)(text.slice(0, start.length));
+  const emphasized = toEmphasis(screen, findMark())(text.slice(0, start.length));
   return `${emphasized}${emphasizeResponse(text.slice(start.length), screen.hasColor)}\n`;
 }
 

@@ -7,6 +7,7 @@ import { checkClock } from '../../src/commands/doctor/diagnose.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { createKeyring } from '../support/keyring.ts';
 import { canMount } from '../support/mount-namespace.ts';
+import { startRawServer } from '../support/raw-server.ts';
 import { connectTo, petstoreCommand, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { itOnPosix } from '../support/system.ts';

@@ -106,6 +106,6 @@ it('breaks no word of a question or its response at 40 columns', async () => {
   );
   await terminal.enter('n');
   await terminal.waitForText(
-    /✔ Add "Rex", category 7, available, to\nproduction \(127.*,\nprotected\)\? No\n/,
+    /✔ Add "Rex", category 7, available, to\nproduction \(127\S+\sprotected\)\?\sNo\n/,
   );
 });

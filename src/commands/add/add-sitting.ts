@@ -67,9 +67,10 @@ async function addLines(
   const pets = await completePets(sitting, added, reading);
   const [{ categoryId, status } = reading.kind] = pets;
   const next = { ...changed, kind: { categoryId, status, ...dropUnknown(reading.kind) } };
-  const isWanted = await (isOne ? confirmOne : confirmSeveral)(
-    ...([sitting, added, pets, reading.doubts] as const),
-  ).catch((error) => stopSitting(error, sitting, added, pets));
+  const confirmed = isOne
+    ? confirmOne(sitting, added, pets)
+    : confirmSeveral(sitting, added, pets, reading.doubts);
+  const isWanted = await confirmed.catch((error) => stopSitting(error, sitting, added, pets));
   if (!isWanted) return next;
   for (const [index, pet] of pets.entries()) {
     await add(pet).catch((error) => {

@@ -64,7 +64,11 @@ async function addPets(
   const { category: typed } = options;
   const category = typed === undefined ? undefined : parseCategory(categories, typed);
   const given = await readDraft(context, words, { ...options, category });
-  if (!terminal.isInteractive || options.from === '-') requireComplete(given);
+  const { idempotencyKey, from } = options;
+  // A file, or a key, is for one pet.
+  const isSitting = terminal.isInteractive && given.name === undefined && !from && !idempotencyKey;
+  const isOnePet = given.name !== undefined && terminal.isInteractive && from !== '-';
+  if (!isSitting && !isOnePet) requireComplete(given);
   // Before anything is typed: without a key it would be in vain.
   const client = options.dryRun ? undefined : (await context.connect()).client;
   const environment = await context.findEnvironment();
@@ -79,10 +83,7 @@ async function addPets(
     await printPet(context, environment, writer, created, categories);
   };
   const sitting = { context, environment, categories, isWrite: client !== undefined, add };
-  const { idempotencyKey, from } = options;
-  const isSitting = given.name === undefined && from === undefined && !idempotencyKey;
-  if (isSitting && terminal.format === 'table')
-    return await addSitting(sitting, { categoryId: category, status: options.status });
+  if (isSitting) return await addSitting(sitting, { categoryId: category, status: options.status });
   await add(await completePet(sitting, given));
 }
 
