@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { UserError } from '../errors.ts';
 import { findNearest } from '../input/find-nearest.ts';
+import { listChoices } from './values.ts';
 import { findVerb, listOptions, type Walk, walkLine } from './walk-line.ts';
 
 /** A line that could not be understood, with the help to read. Every other error is returned as it is. */
@@ -71,10 +72,17 @@ function readMessage({ code, message }: CommanderError, { command, option }: Wal
   // Of several in one word, such as -qs, it is not known which.
   if (code === 'commander.optionMissingArgument' && option) return `${option.flags} needs a value.`;
   if (code === 'commander.unknownCommand') return explainUnknownCommand(message, command);
+  if (code === 'commander.missingArgument')
+    return `${path} needs <${/'(.+)'/.exec(message)?.[1] ?? ''}>.`;
+  const [, typed, choices] =
+    /'([^']*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
+  if (typed !== undefined && choices !== undefined)
+    return `"${typed}" cannot be used here: write ${listChoices(choices.split(', '))}.`;
   const text = message
     .replace(/^error: /, '')
     .replace(/^(unknown option '[^'=]+)=[^']*/, '$1')
-    .replace(/\n\((.+)\)$/s, '. $1');
+    .replace(/\n\(Did you mean (?:one of )?(.+)\?\)$/s, '. Did you mean $1?')
+    .replace(/(Did you mean .*), (.*\?)$/, '$1 or $2');
   return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?]$/.test(text) ? '' : '.');
 }
 

@@ -4,6 +4,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openDesk } from '../support/desk.ts';
 import { runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
+import { openTerminalSession } from '../support/terminal-session.ts';
 
 const service = await openTestService();
 afterAll(service.close);
@@ -12,10 +14,10 @@ afterAll(service.close);
 async function openCopies() {
   const desk = await openDesk(service);
   const [prefix = ''] = desk.names;
-  const write = (rows: readonly string[]) =>
+  const write = (rows: readonly string[], file = 'pets.csv') =>
     desk.write(
       rows.map((row) => `${prefix}-${row}`),
-      'pets.csv',
+      file,
     );
   /** The names of all pets of this desk, in the order of their ids. */
   const list = async () => {
@@ -31,7 +33,7 @@ async function openCopies() {
     const record: object = JSON.parse(await readFile(file, 'utf8'));
     await writeFile(file, JSON.stringify({ ...record, ...change }));
   };
-  return { ...desk, write, list, changeRecord };
+  return { ...desk, prefix, write, list, changeRecord };
 }
 
 const row = (name: string | number, status = '') => `${name},7,${status}`;
@@ -127,7 +129,7 @@ describe('a file that grows', () => {
 
 describe('a row is added once', () => {
   /** Another computer, or this one after its records were lost, with the same folder of files. */
-  const moveHome = async (desk: Awaited<ReturnType<typeof openDesk>>) => {
+  const moveHome = async (desk: Awaited<ReturnType<typeof openCopies>>) => {
     const state = await createTemporaryFolder();
     const variables = { ...desk.variables, XDG_STATE_HOME: state };
     return (words: string) => runPetstore(words, { home: desk.home, variables });
@@ -139,7 +141,7 @@ describe('a row is added once', () => {
     ['all rows differ', upTo(3)],
     ['rows are equal', [row(0), row(0), row(1)]],
   ])('of a file that grew and whose record was lost, where %s', async (_, rows) => {
-    const desk = await openDesk();
+    const desk = await openCopies();
     await desk.write(rows);
     await desk.run('import pets.csv');
     await desk.write([...rows, row('new'), row(0)]);
@@ -155,7 +157,7 @@ describe('a row is added once', () => {
   });
 
   it('of a file that grew after a kill, was finished by --new, and whose record was lost', async () => {
-    const desk = await openDesk();
+    const desk = await openCopies();
     await desk.write(upTo(4));
     await desk.run('import pets.csv');
     await desk.changeRecord({ states: 'isss' });
@@ -170,7 +172,7 @@ describe('a row is added once', () => {
   });
 
   it('by two tills that take turns with a file that grows', async () => {
-    const desk = await openDesk();
+    const desk = await openCopies();
     const tills = [await moveHome(desk), await moveHome(desk)];
     for (let turn = 1; turn <= 8; turn += 1) {
       await desk.write(upTo(turn));
@@ -182,7 +184,7 @@ describe('a row is added once', () => {
   });
 
   it('by two tills with the same file of one row; the second is told', async () => {
-    const desk = await openDesk();
+    const desk = await openCopies();
     await desk.write(upTo(1));
     await (await moveHome(desk))('import pets.csv');
     const second = await (await moveHome(desk))('import pets.csv');
@@ -199,7 +201,7 @@ describe('a delivery whose first rows are those of another is added as a whole',
     ['a second time', 'import other.csv --again'],
     ['in a file of the same name', 'import pets.csv --again'],
   ])('%s', async (_, words) => {
-    const { home, variables, write, run, list } = await openDesk();
+    const { home, variables, write, run, list } = await openCopies();
     await write([...shared, ...upTo(5).slice(2)]);
     await run('import pets.csv');
     const rows = [...shared, row('x'), row('y'), row('z'), row('v'), row('w')];
@@ -214,7 +216,7 @@ describe('a delivery whose first rows are those of another is added as a whole',
   });
 
   it('by name, after one from stdin', async () => {
-    const { home, variables, write, run, list } = await openDesk();
+    const { home, variables, write, run, list } = await openCopies();
     await write([...shared, row('x')]);
     const stdin = await readFile(path.join(home, 'pets.csv'), 'utf8');
     await runPetstore('import -', { home, variables, stdin });
@@ -245,7 +247,7 @@ describe('the same file, once its keys are forgotten', () => {
 
 describe('rows that are typed at a terminal, up to Ctrl-D', () => {
   const typeRows = async (place: string) => {
-    const { home, list } = await openDesk();
+    const { home, list, prefix } = await openCopies();
     const variables = {
       [`PETSTORE_${place.toUpperCase()}_URL`]: service.url,
       PETSTORE_API_KEY: service.key,
@@ -253,7 +255,7 @@ describe('rows that are typed at a terminal, up to Ctrl-D', () => {
     const terminal = await openTerminalSession({ home, variables });
     await terminal.run(`petstore import - --env ${place}`);
     await terminal.enter('name,category');
-    await terminal.enter(`d${desks}-Rex,7`);
+    await terminal.enter(`${prefix}-Rex,7`);
     await terminal.press('C-d');
     return { text: await terminal.waitForEnd(), list };
   };

@@ -291,7 +291,7 @@ it.each([
   async (_, one, other, all) => {
     const options = { readsAtOnce: 1 };
     const store = await openStore(options);
-    const { home, options: run } = await openDesk(store, 0);
+    const { home, run } = await openDesk(store, 0);
     const copies = ['a', 'b'].map((folder) => path.join(home, folder, 'pets.csv'));
     const write = async (at: number, rows: string) => {
       await mkdir(path.dirname(copies[at] ?? ''), { recursive: true });
@@ -299,13 +299,13 @@ it.each([
       await writeFile(copies[at] ?? '', `name,category\n${text}`);
       return ['import', copies[at] ?? '', '--new'];
     };
-    await runPetstore((await write(0, 'A\n')).slice(0, 2), run);
+    await run((await write(0, 'A\n')).slice(0, 2));
     options.readsAtOnce = 2;
     const lines = [await write(0, one), await write(1, other)];
-    const runs = await Promise.all(lines.map((line) => runPetstore(line, run)));
+    const runs = await Promise.all(lines.map((line) => run(line)));
     expect(runs.some(({ stderr }) => stderr.includes('in the meantime'))).toBe(true);
     options.readsAtOnce = 1;
-    for (const line of lines) expect(await runPetstore(line, run)).toMatchObject({ exitCode: 0 });
+    for (const line of lines) expect(await run(line)).toMatchObject({ exitCode: 0 });
     expect(store.added.toSorted()).toEqual(all);
   },
 );

@@ -17,13 +17,10 @@ describe('a line that is not understood says what is wrong and which help to rea
     ['list --status', '-s, --status <status> needs a value.'],
     [
       'keys create --name a --access all',
-      "Option '--access <access>' argument 'all' is invalid. Allowed choices are read, write.",
+      '"all" cannot be used here: write read or write.',
       'petstore keys create --help',
     ],
-    [
-      'completion tcsh',
-      "Command-argument value 'tcsh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell.",
-    ],
+    ['completion tcsh', '"tcsh" cannot be used here: write bash, zsh, fish or powershell.'],
     ...['remove', 'delete Rex', 'update 7', 'undo', 'sell Rex'].map(
       (line): [string, string, string] => [line, NO_CHANGE, 'petstore --help'],
     ),
@@ -36,7 +33,7 @@ describe('a line that is not understood says what is wrong and which help to rea
     ['help nonsense', "Unknown command 'nonsense'.", 'petstore --help'],
     ['nonsense --help', "Unknown command 'nonsense'.", 'petstore --help'],
     ['list --statu sold', "Unknown option '--statu'. Did you mean --status?"],
-    ['get', "Missing required argument 'id'."],
+    ['get', 'petstore get needs <id>.'],
     ['list --all --limit 5', "Option '--all' cannot be used with option '-n, --limit <n>'."],
     ['list --limit 0', '"0" is not a number of pets: write a whole number from 1 to 999999999.'],
     [

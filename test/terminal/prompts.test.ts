@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService } from '../support/service.ts';
-import { runInTerminal } from '../support/terminal-session.ts';
+import { openTerminalSession, runInTerminal } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const service = await openTestService();
