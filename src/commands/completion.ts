@@ -71,11 +71,17 @@ async function printCompletion(
   { line }: { line?: string },
 ): Promise<void> {
   if (line !== undefined) return await completeTyped(context, line);
-  const chosen = shell ?? shells.find((name) => context.variables.SHELL?.endsWith(`/${name}`));
+  const chosen = shell ?? findShell(context.variables.SHELL);
   if (chosen !== undefined) return await context.terminal.write(scripts[chosen]);
   throw new UserError('cli_usage', 'Name your shell: bash, zsh, fish or powershell.', {
     try: [['petstore', 'completion', 'bash']],
   });
+}
+
+/** @param variable `SHELL`, which Windows has in Git Bash alone */
+export function findShell(variable = '', platform = process.platform): Shell | undefined {
+  const found = shells.find((name) => new RegExp(`[\\\\/]${name}(\\.exe)?$`).test(variable));
+  return found ?? (platform === 'win32' && variable === '' ? 'powershell' : undefined);
 }
 
 async function completeTyped(context: Context, line: string): Promise<void> {

@@ -173,9 +173,9 @@ function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value);
 }
 
-/** Windows calls it EOF. */
 const ERASE_LINE = '\r\u001b[K';
 
+/** Windows calls it EOF. */
 const readerLeft = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED']);
 
 function write(stream: OutputStream, text: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { findShell } from '../../src/commands/completion.ts';
 import { petstoreCommand, runPetstore } from '../support/run-petstore.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
@@ -79,4 +80,13 @@ it('prints the script for the shell in use, and asks for its name where that is 
   const unknown = await runPetstore('completion', { variables: { SHELL: '/bin/tcsh' } });
   expect(unknown).toMatchObject({ stdout: '', exitCode: 2 });
   expect(unknown.stderr).toContain('petstore completion bash');
+});
+
+it.each([
+  [undefined, 'win32', 'powershell'],
+  [String.raw`C:\Program Files\Git\usr\bin\bash.exe`, 'win32', 'bash'],
+  ['/usr/bin/fish', 'darwin', 'fish'],
+  [undefined, 'linux', undefined],
+] as const)('the shell in use by SHELL=%s on %s is %s', (variable, platform, shell) => {
+  expect(findShell(variable, platform)).toBe(shell);
 });

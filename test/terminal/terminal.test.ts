@@ -79,6 +79,7 @@ it('waits for a slow reader', async () => {
 
 it.each([
   ['EPIPE', { name: 'OutputClosedError' }],
+  ['EOF', { name: 'OutputClosedError' }],
   ['ENOSPC', { code: 'cli_output' }],
 ])('%s of stdout', async (code, error) => {
   const broken = new Writable({

@@ -58,6 +58,11 @@ describe.each(Object.entries(windowsPrograms))('%s', (_, program) => {
     expect(await run('--version')).toEqual({ stdout: `${version}\n`, stderr: '', exitCode: 0 });
   });
 
+  it('completes in PowerShell, unless another shell is named', async () => {
+    expect((await run('completion')).stdout).toContain('Register-ArgumentCompleter');
+    expect((await run('completion bash')).stdout).toContain('complete -o default');
+  });
+
   it('stores a key in the Credential Manager, and no file has it', async () => {
     expect(await login()).toEqual({ stdout: '', stderr: '', exitCode: 0 });
     expect(readFileSync(path.join(home, 'petstore/config.json'), 'utf8')).toContain('"keychain"');
