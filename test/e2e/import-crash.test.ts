@@ -1,5 +1,5 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { request as sendRequest } from 'node:http';
+import { request as sendRequest, type ServerResponse } from 'node:http';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
@@ -47,13 +47,21 @@ async function openShop() {
   return { home, variables, count, killAt };
 }
 
-/** Stands in front of a service, and holds back one add until it is let go, which looks like a lost connection. */
+/** Stands in front of a service, and holds back an add and all later ones until they are let go: lost connections. */
 async function openGate(target: string) {
-  let left = 0;
+  let left = Number.POSITIVE_INFINITY;
   let hold: (letGo: () => void) => void = () => {};
+  const held: ServerResponse[] = [];
+  const letGo = () => {
+    left = Number.POSITIVE_INFINITY;
+    for (const response of held.splice(0)) response.destroy();
+  };
   const { url } = await startHttpServer((request, response) => {
     if (request.method === 'POST') left -= 1;
-    if (request.method === 'POST' && left === 0) return hold(() => response.destroy());
+    if (request.method === 'POST' && left <= 0) {
+      held.push(response);
+      return hold(letGo);
+    }
     const { method, headers } = request;
     const sent = sendRequest(
       new URL(request.url ?? '', target),
