@@ -6,7 +6,7 @@ const MAX_XML_BYTES = 64 * 1024 * 1024;
 
 /**
  * The lines that are hidden or filtered out, per sheet: SheetJS tells them only together with all formats, for which it
- * takes a minute where a million rows are formatted. Workbooks without XML have none.
+ * takes a minute where a million rows are formatted. Of .xls and .xlsb it tells them by itself, of .ods not at all.
  * @throws UserError `cli_invalid_input` when unzipped it is too large to be read.
  */
 export function findHiddenRows(bytes: Buffer, name: string): readonly ReadonlySet<number>[] {
@@ -37,6 +37,7 @@ function unzipSheets(bytes: Buffer, name: string) {
   try {
     return unzipSync(bytes, {
       filter(file) {
+        if (file.name.endsWith('.iwa') || file.name === 'Index.zip') throw refuseNumbers(name);
         if (/\.xml$|\.bin$/.test(file.name) && file.originalSize > MAX_XML_BYTES)
           throw refuseLarge(name);
         return /^xl\/(?:worksheets\/|workbook\.xml|_rels\/workbook)/.test(file.name);
@@ -46,6 +47,13 @@ function unzipSheets(bytes: Buffer, name: string) {
     if (cause instanceof UserError) throw cause;
     throw refuseUnreadable(name, cause);
   }
+}
+
+/** SheetJS reads some of them, and writes to the terminal about others. */
+function refuseNumbers(name: string): UserError {
+  return new UserError('cli_invalid_input', `${name} is a document of Numbers.`, {
+    details: ['export it in Numbers as Excel (.xlsx) or CSV'],
+  });
 }
 
 function refuseLarge(name: string): UserError {

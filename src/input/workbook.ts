@@ -39,7 +39,8 @@ export async function readWorkbook(bytes: Buffer, name: string): Promise<Visible
     const sheet = book.Sheets[sheetName];
     // What cannot be read is left out without a word.
     if (sheet === undefined) throw refuseUnreadable(`The sheet ${sheetName} of ${name}`);
-    const hiddenLines = hiddenRows[index] ?? new Set<number>();
+    const told = (sheet['!rows'] ?? []).map((row, at) => (row?.hidden ? at + 1 : 0));
+    const hiddenLines = new Set([...(hiddenRows[index] ?? []), ...told]);
     return [{ name: sheetName, rows: readRows(sheet), hiddenLines }];
   });
 }

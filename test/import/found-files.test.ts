@@ -1,4 +1,5 @@
-import { utils, write } from '@e965/xlsx';
+import { CFB, utils, write } from '@e965/xlsx';
+import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { explain, readFile, readPets } from './read-rows.ts';
 import { type Cell, createWorkbook, createWorkbookWith, formatSheet } from './workbook.ts';
@@ -8,6 +9,19 @@ const number = (xml: string): Cell => ({ attributes: '', xml: `<v>${xml}</v>` })
 const pets = [header, ['Rex', number('7'), 'sold']];
 const lookups = [['Status'], ['available'], ['sold']];
 const error: Cell = { attributes: 't="e"', xml: '<v>#N/A</v>' };
+
+/** SheetJS writes no row that is hidden to .xls: its record is put behind the start of the sheet, the second of the book. */
+function hideSecondRow(bytes: Uint8Array): Uint8Array {
+  const file = CFB.parse(Buffer.from(bytes));
+  const book = Buffer.from(CFB.find(file, 'Workbook')?.content ?? []);
+  const start = Buffer.from([0x09, 0x08]);
+  const at = book.indexOf(start, book.indexOf(start) + 1);
+  const end = at + 4 + book.readUInt16LE(at + 2);
+  const row = Buffer.from([0x08, 0x02, 16, 0, 1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0x20, 0, 0, 0]);
+  const hidden = Buffer.concat([book.subarray(0, end), row, book.subarray(end)]);
+  CFB.utils.cfb_add(file, '/Workbook', hidden);
+  return Buffer.from(CFB.write(file, { type: 'buffer' }));
+}
 
 describe('a workbook as people have it', () => {
   it.each([
@@ -70,6 +84,30 @@ describe('a workbook as people have it', () => {
     expect((await readFile(bytes)).warnings).toEqual([
       'Only the sheet Sheet3 is read, not Sheet4.',
     ]);
+  });
+
+  it.each(['xls', 'xlsb'] as const)('says how many rows are hidden in .%s', async (bookType) => {
+    const sheet = utils.aoa_to_sheet([header, ['Rex', 7, 'sold'], ['Mia', 8, '']]);
+    sheet['!rows'] = [{}, { hidden: true }];
+    const bytes: unknown = write(utils.book_new(sheet, 'Pets'), { bookType, type: 'buffer' });
+    if (!(bytes instanceof Uint8Array)) throw new Error('It was not written.');
+    const book = bookType === 'xls' ? hideSecondRow(bytes) : bytes;
+    expect((await readFile(Buffer.from(book))).warnings).toEqual([
+      '1 of the rows is hidden or filtered out in pets.',
+    ]);
+  });
+
+  it('is refused as a document of Numbers', async () => {
+    const bytes = zipSync({ 'Index/Document.iwa': new Uint8Array(50) });
+    expect((await explain(Buffer.from(bytes)))[0]).toBe('pets is a document of Numbers.');
+  });
+
+  it('is refused with a password', async () => {
+    const file = CFB.utils.cfb_new();
+    for (const name of ['EncryptionInfo', 'EncryptedPackage'])
+      CFB.utils.cfb_add(file, `/${name}`, Buffer.from('\x04\0\x04\0\x40\0\0\0<encryption/>'));
+    const bytes = Buffer.from(CFB.write(file, { type: 'buffer' }));
+    expect((await explain(bytes))[0]).toBe('pets is protected by a password.');
   });
 
   it('says how many rows are hidden', async () => {
