@@ -62,21 +62,26 @@ function warnFound(
   { rows, name, environment }: Delivery,
   { found, outcomes }: Progress,
 ): void {
-  const verb = found === 1 ? 'was' : 'were';
-  const what =
+  const [verb, they] = found === 1 ? ['was', 'It'] : ['were', 'They'];
+  const place = `of ${name} ${verb} in ${environment.name} already`;
+  const count = found.toLocaleString('en-US');
+  const [what, cure] =
     found === rows.length
-      ? `All ${formatCount(found, 'pet')} of ${name} ${verb} in ${environment.name} already; none was added`
-      : `${found.toLocaleString('en-US')} of ${formatCount(rows.length, 'row')} of ${name} ${verb} in ${environment.name} already`;
-  const cure =
-    found === rows.length
-      ? '--again adds all of it a second time.'
-      : 'A row that is another pet is added by petstore add.';
+      ? [
+          `All ${formatCount(found, 'pet')} ${place}; none was added.`,
+          '--again adds all of it a second time.',
+        ]
+      : [
+          `${count} of ${formatCount(rows.length, 'row')} ${place}.`,
+          'A row that is another pet is added by petstore add.',
+        ];
   const isFound = (outcome?: RowOutcome) => outcome?.kind === 'added' && outcome.isReplayed;
   const above = outcomes.slice(0, outcomes.findLastIndex(isFound));
   const forgotten = above.some((outcome) => outcome?.kind === 'added' && !outcome.isReplayed)
     ? ' Rows above them were added now; the service may have forgotten them: look whether they are there twice.'
     : '';
-  const message = `${what}: added from another computer, or by an import whose record is lost. ${cure}${forgotten}`;
+  const origin = `${they} came from another computer, or from an import whose record is lost.`;
+  const message = `${what} ${origin} ${cure}${forgotten}`;
   terminal.warn('cli_already_imported', message);
 }
 
