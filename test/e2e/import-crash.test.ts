@@ -1,5 +1,5 @@
 import { appendFile, rm, writeFile } from 'node:fs/promises';
-import { request as sendRequest, type ServerResponse } from 'node:http';
+import { type ServerResponse, request as sendRequest } from 'node:http';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
