@@ -20,7 +20,12 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Config, changeConfig, readConfig } from '../../src/config/config-file.ts';
 import { setEntry } from '../../src/config/environments.ts';
-import { createFolder, findFolder } from '../../src/config/paths.ts';
+import {
+  createFolder,
+  describeFolderChoice,
+  describeMissingFolder,
+  findFolder,
+} from '../../src/config/paths.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
@@ -282,6 +287,11 @@ describe('the folder of the files', () => {
     [{ USERPROFILE: 'C:\\mia' }, 'config', 'C:\\mia\\.config\\petstore'],
   ] as const)('on Windows by %j for %s is %s', (variables, kind, expected) => {
     expect(findFolder(variables, kind)).toBe(expected);
+  });
+
+  itOnWindows('is named by the variables that Windows has', () => {
+    expect(describeMissingFolder('config')).toContain('USERPROFILE is not set');
+    expect(describeFolderChoice('state')).toBe('LOCALAPPDATA names another folder');
   });
 
   it.each(['cfg', './cfg', '~mia/cfg'])('is never the relative %s', (folder) => {
