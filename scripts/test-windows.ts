@@ -7,6 +7,7 @@
  * - Pipes of Linux as stdin, stdout and stderr of a program: the tests give it files.
  * - The rename by which Bun unpacks an embedded addon: keytar.node lies beside petstore.exe.
  * - A title of its console, without which libuv ends a Node that reads process.title: the tests give it one.
+ * - openssl, by which two files of `npm run test:others` make certificates.
  * - PowerShell, and a sync of files and folders that a power cut could prove.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
