@@ -78,8 +78,9 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   app.addHook('preParsing', async (request) =>
     request.is404 ? refuseUnknown(request) : undefined,
   );
-  addRequestChecks(app, stopping);
+  // First, since a refused request has no further hook.
   observeRequests(app, metrics);
+  addRequestChecks(app, stopping);
   addHealth(app, { store, stopping });
   if (settings.docs) {
     const { addDocs } = await import('./hooks/docs.ts');

@@ -17,10 +17,11 @@ import { createRequestId, requestIdOf } from './request-id.ts';
 import { ServiceError } from './service-error.ts';
 import type { TlsPair } from './tls.ts';
 
-/** A request and the response to it. */
+/** A request and the response to it. Node forgets the address of a connection that is gone, unless it was asked before. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
+  readonly client: string | undefined;
 }
 
 export interface LimitedServerOptions {
@@ -65,9 +66,9 @@ export function createLimitedServer(
     metrics?.count({ method: 'none', route: 'none', status: body.status }, 0);
   }
 
-  function noteGivenUp(request: IncomingMessage): void {
-    const { method = 'none', url = '', socket } = request;
-    const line = { method, path: formatPath(url), client: socket.remoteAddress, aborted: true };
+  function noteGivenUp({ request, client }: Exchange): void {
+    const { method = 'none', url = '' } = request;
+    const line = { method, path: formatPath(url), client, aborted: true };
     log.info({ requestId: requestIdOf(request), ...line }, 'request');
     metrics?.count({ method, route: 'none', status: CLIENT_GONE }, 0);
   }
@@ -78,7 +79,7 @@ export function createLimitedServer(
     if (first === undefined) return;
     const { request, response } = first;
     if (!request.socket.writable) {
-      for (const exchange of waiting.splice(0)) noteGivenUp(exchange.request);
+      waiting.splice(0).forEach(noteGivenUp);
       return;
     }
     response.once('close', () => {
@@ -96,7 +97,7 @@ export function createLimitedServer(
     if (socket.destroyed) return;
     const waiting = exchanges.get(socket) ?? [];
     exchanges.set(socket, waiting);
-    waiting.push({ request, response });
+    waiting.push({ request, response, client: socket.remoteAddress });
     if (waiting.length === 1) handleFirst(waiting);
     if (waiting.length <= limits.unanswered) return;
     noteRefusal(tooMany, createRequestId(), socket);

@@ -58,6 +58,7 @@ it('begins no request before the response to the one before it was sent', async 
   await waitFor(() => expect(requests().filter(({ aborted }) => aborted)).toHaveLength(31));
   answer.abort();
   await waitFor(() => expect(requests()).toHaveLength(32));
+  for (const line of requests()) expect(line).toMatchObject({ client: '127.0.0.1' });
   expect(pages).toBe(1);
 });
 
@@ -106,6 +107,20 @@ it('logs and counts what never was a request, with its client', async () => {
     expect.objectContaining({ message: 'no request', status: 400, client: '127.0.0.1' }),
   );
   expect(await readMetrics(metrics)).toContain('{method="none",route="none",status="400"} 1\n');
+});
+
+it.each([
+  ['without a Host', 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['with two', write('GET /healthz HTTP/1.1', ['Host: other', 'Connection: close']), 400],
+  ['with another coding', write('POST / HTTP/1.1', ['Transfer-Encoding: gzip, chunked']), 400],
+  ['of another path', write('GET /nothing HTTP/1.1', ['Connection: close']), 404],
+  ['without a key', write('DELETE /v1/pets HTTP/1.1', ['Connection: close']), 401],
+])('logs and counts a request %s once, with its client', async (_which, text, status) => {
+  const { url, requests, metrics } = await listen();
+  await sendRaw(url, text);
+  await waitFor(() => expect(requests()).toHaveLength(1));
+  expect(requests()).toEqual([expect.objectContaining({ status, client: '127.0.0.1' })]);
+  expect(await readMetrics(metrics)).toContain(`status="${status}"} 1\n`);
 });
 
 it('drops no header field, however many stand before it', async () => {
