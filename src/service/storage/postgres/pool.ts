@@ -1,4 +1,4 @@
-import { Pool, type PoolClient, type QueryConfig } from 'pg';
+import { Client, type ClientConfig, Pool, type PoolClient, type QueryConfig } from 'pg';
 import * as v from 'valibot';
 import { serviceLimits } from '../../limits.ts';
 import { unavailable } from '../../service-error.ts';
@@ -40,9 +40,18 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+/** The driver leaves a connection open over which it could not sign in, and the program with it, until the server gives up. */
+class ClosingClient extends Client {
+  constructor(config?: ClientConfig) {
+    super(config);
+    this.connection.once('error', () => this.connection.stream.destroy());
+  }
+}
+
 /** @param url what the driver's own parser takes */
 export function openConnections(url: string): Connections {
   const pool = new Pool({
+    Client: ClosingClient,
     // The driver takes these two for verify-full, and warns of it on stderr in words of its own.
     connectionString: url.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full'),
     connectionTimeoutMillis: 5_000,

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { Client } from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { IDEMPOTENCY_LIFETIME_MS } from '../../../../src/contract/headers.ts';
@@ -238,6 +239,19 @@ describe('a database that cannot be opened is refused in words without its passw
     await expect(opened).rejects.toMatchObject({ code: 'cli_database' });
     await expect(opened).rejects.toThrow(words);
     await expect(opened).rejects.not.toThrow(url.password);
+  });
+
+  it('no password, and the connection is closed', async () => {
+    const url = new URL(await createDatabase());
+    const { port } = url;
+    const server = createServer((socket) => socket.pipe(connect(Number(port))).pipe(socket));
+    onTestFinished(() => void server.close());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    Object.assign(url, { password: '', port: portOf(server) });
+    const connection = once(server, 'connection');
+    await expect(open(url.href)).rejects.toThrow('no password was supplied');
+    const [socket] = await connection;
+    await waitFor(() => expect(socket.closed).toBe(true));
   });
 
   it('nothing that speaks PostgreSQL', async () => {
