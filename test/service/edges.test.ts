@@ -180,6 +180,20 @@ it('405 for a method that no path has, whatever the body is', async () => {
   }
 });
 
+it.each(['http://localhost/v1/pets', 'HTTP://x/v1/pets?limit=1', '/v1/pet%73', '/%76%31/pets'])(
+  '405 for a wrong method where %s is the path, as a GET is 200',
+  async (target) => {
+    const { url, key } = await listen();
+    const fields = [`Authorization: Bearer ${key}`, 'Connection: close'];
+    const send = async (method: string) =>
+      parseRaw(await sendRaw(url, write(`${method} ${target} HTTP/1.1`, fields)));
+    expect((await send('GET')).statusCode).toBe(200);
+    const response = await send('DELETE');
+    expectFailure(response, 'method_not_allowed');
+    expect(response.headers.allow).toBe('GET, HEAD, POST');
+  },
+);
+
 async function readMetrics(metrics: ReturnType<typeof createMetrics>): Promise<string> {
   const server = metrics.createServer().listen(0, '127.0.0.1');
   try {

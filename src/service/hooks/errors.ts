@@ -30,7 +30,8 @@ export function collectRoutes(app: FastifyInstance): (request: FastifyRequest) =
     routes.push({ pattern: new RegExp(`^${pattern}$`), methods: [method].flat() });
   });
   return ({ url, method }) => {
-    const [path = ''] = url.split('?');
+    const [written = ''] = url.split('?');
+    const path = decodeURI(written);
     const found = routes.filter(({ pattern }) => pattern.test(path));
     const allowed = [...new Set(found.flatMap(({ methods }) => methods))].sort();
     const withoutSlash = path.replace(/\/+$/, '');

@@ -34,8 +34,12 @@ function findProblem({ raw, headers: given }: FastifyRequest): ServiceError | un
   return coding === undefined || coding.toLowerCase() === 'chunked' ? undefined : wrongCoding;
 }
 
-/** Takes a path that cannot be decoded as it is written. It names nothing, and is then a 404 like any other. */
-export function rewriteUrl({ url = '/' }: IncomingMessage): string {
+/**
+ * The URL without a scheme and host, which mean nothing here (RFC 9112, section 3.2.2). A path that cannot be decoded is
+ * taken as it is written: it names nothing, and is then a 404 like any other.
+ */
+export function rewriteUrl({ url: given = '/' }: IncomingMessage): string {
+  const url = given.replace(/^https?:\/\/[^/?#]*\/?/i, '/');
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');
   try {
