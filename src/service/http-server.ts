@@ -95,6 +95,8 @@ export function createLimitedServer(
     const { socket } = request;
     // The parser goes on through what it has, also when the connection is gone.
     if (socket.destroyed) return;
+    // Once asked for, Node knows the address also when the connection is gone.
+    void socket.remoteAddress;
     const waiting = exchanges.get(socket) ?? [];
     exchanges.set(socket, waiting);
     waiting.push({ request, response, client: socket.remoteAddress });

@@ -100,6 +100,28 @@ it('logs and counts an add whose client has gone once, with its outcome and key'
   });
 });
 
+it('logs a response that its client left behind as aborted, with that client', async () => {
+  const { app, url, requests } = await listen();
+  const { socket, send } = openRawConnection(url);
+  const [accepted] = await once(app.server, 'connection');
+  socket.pause();
+  send(write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1', []).repeat(32));
+  await waitFor(() => expect(accepted.writableLength).toBeGreaterThan(0));
+  socket.destroy();
+  const line = { status: 200, aborted: true, client: '127.0.0.1' };
+  await waitFor(() => expect(requests()).toContainEqual(expect.objectContaining(line)));
+});
+
+it('logs an add as aborted whose client sends and receives nothing more', async () => {
+  const { url, key, requests } = await listen();
+  const { socket } = openRawConnection(url);
+  const fields = [`Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+  const length = `Content-Length: ${rex.length}`;
+  socket.end(write('POST /v1/pets HTTP/1.1', [...fields, length], rex));
+  const line = { status: 201, aborted: true, client: '127.0.0.1' };
+  await waitFor(() => expect(requests()).toMatchObject([line]));
+});
+
 it('logs and counts what never was a request, with its client', async () => {
   const { url, lines, metrics } = await listen();
   await sendRaw(url, 'hello\r\n\r\n');

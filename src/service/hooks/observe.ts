@@ -4,21 +4,27 @@ import type { Metrics } from './metrics.ts';
 
 /** Logs and counts each request once: when its response is sent, or when its client has gone and its outcome is known. */
 export function observeRequests(app: FastifyInstance, metrics: Metrics | undefined): void {
-  function observe(request: FastifyRequest, response: FastifyReply): void {
+  function observe(request: FastifyRequest, response: FastifyReply, isSent: boolean): void {
     const { method, routeOptions } = request;
-    request.log.info(describeRequest(request, response), 'request');
+    const line = { ...describeRequest(request, response), aborted: isSent ? undefined : true };
+    request.log.info(line, 'request');
     const labels = { method, route: routeOptions.url ?? 'none', status: response.statusCode };
     metrics?.count(labels, response.elapsedTime / 1_000);
   }
 
   app.addHook('onRequest', (request, response, done) => {
     const { raw } = response;
-    raw.once('close', () => raw.writableEnded && observe(request, response));
+    let isSent = false;
+    // Node says so of a response that was cut off, too; its own listener may end the connection.
+    raw.prependOnceListener('finish', () => {
+      isSent = !request.socket.destroyed;
+    });
+    raw.once('close', () => raw.writableEnded && observe(request, response, isSent));
     done();
   });
   // The client has gone while the request was handled.
   app.addHook('onSend', (request, response, payload, done) => {
-    if (response.raw.destroyed) observe(request, response);
+    if (response.raw.destroyed) observe(request, response, false);
     done(null, payload);
   });
 }
@@ -36,7 +42,6 @@ function describeRequest(request: FastifyRequest, response: FastifyReply) {
     client: isIP(ip) === 0 ? socket.remoteAddress : ip,
     // Outside /v1 there is none.
     key: request.apiKey?.name,
-    aborted: response.raw.writableFinished ? undefined : true,
   };
 }
 
