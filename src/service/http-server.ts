@@ -42,6 +42,7 @@ const parserProblems: Readonly<Record<string, ServiceError>> = {
 };
 /** The status in the metrics, as of nginx, of a request that was not begun. */
 const CLIENT_GONE = 499;
+const notTls = new ServiceError('invalid_request', 'the TLS handshake failed');
 const notHttp = new ServiceError('invalid_request', 'this is not an HTTP request');
 const tooMany = new ServiceError(
   'unavailable',
@@ -123,8 +124,9 @@ export function createLimitedServer(
 
   const server = createNodeServer(listener, limits, tls);
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    if (code === 'ECONNRESET') socket.destroy();
-    else refuseConnection(parserProblems[code] ?? notHttp, socket);
+    const problem = findProblem(code);
+    if (problem === undefined) socket.destroy();
+    else refuseConnection(problem, socket);
   });
   server.on('connect', (_, socket) => {
     socket.on('error', () => socket.destroy());
@@ -133,6 +135,12 @@ export function createLimitedServer(
   // An unknown expectation may be ignored (RFC 9110, section 10.1.1); Node would send a 417 without a body.
   server.on('checkExpectation', listener);
   return server;
+}
+
+/** Why what arrived is no request; undefined where the connection broke off. */
+function findProblem(code: string): ServiceError | undefined {
+  if (/^ERR_(SSL|TLS)_/.test(code)) return notTls;
+  return parserProblems[code] ?? (code.startsWith('HPE_') ? notHttp : undefined);
 }
 
 function createNodeServer(listener: RequestListener, limits: ServiceLimits, tls?: TlsPair): Server {

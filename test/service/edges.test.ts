@@ -122,6 +122,15 @@ it('logs an add as aborted whose client sends and receives nothing more', async 
   await waitFor(() => expect(requests()).toMatchObject([line]));
 });
 
+it('takes a connection that broke off for no mistake of HTTP', async () => {
+  const { app, url, lines } = await listen();
+  const { received } = openRawConnection(url);
+  const [accepted] = await once(app.server, 'connection');
+  accepted.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+  expect(await received).toBe('');
+  expect(lines.filter(({ message }) => message === 'no request')).toEqual([]);
+});
+
 it('logs and counts what never was a request, with its client', async () => {
   const { url, lines, metrics } = await listen();
   await sendRaw(url, 'hello\r\n\r\n');

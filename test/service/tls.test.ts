@@ -107,6 +107,12 @@ describe('a service with TLS', () => {
     expect(await readName(service.url)).toBe('second');
   });
 
+  it('says in the log that a client did not get through the handshake', async () => {
+    const { service, lines } = await start();
+    await expect(fetch(service.url.replace('https', 'http'))).rejects.toThrow();
+    expect(lines.at(-1)).toContain('the TLS handshake failed');
+  });
+
   it('keeps the old pair, and says why, when the new one cannot be used', async () => {
     const { service, use, lines } = await start();
     use({ cert: second.cert, key: first.key });
