@@ -114,8 +114,8 @@ export function findFileProblem(file: string): string {
 
 /** The files of a database: the others are beside the one that a symbolic link leads to. */
 export function listFiles(file: string) {
-  const database = existsSync(file) ? realpathSync(file) : file;
-  return { database, log: `${database}-wal`, lock: `${database}-lock` };
+  const target = existsSync(file) ? realpathSync(file) : file;
+  return { database: file, log: `${target}-wal`, index: `${target}-shm`, lock: `${target}-lock` };
 }
 
 /** Extended result codes have the primary one in their low byte. */

@@ -189,8 +189,23 @@ describe('a SQLite database', () => {
     await expect(store.checkWritable()).rejects.toThrow('was moved, deleted or replaced');
   });
 
+  itOnPosix('behind a symbolic link that leads elsewhere now fails the next add', async () => {
+    const { folder, file, database } = await makeDatabase();
+    await create(database);
+    const link = path.join(folder, 'link.db');
+    await symlink(file, link);
+    const store = await open(parseDatabaseUrl(link));
+    await addRex(store);
+    await rm(link);
+    await expect(addRex(store)).rejects.toThrow(StoreError);
+    await writeFile(`${file}.other`, '');
+    await symlink(`${file}.other`, link);
+    await expect(store.checkWritable()).rejects.toThrow('was moved, deleted or replaced');
+  });
+
   itOnPosix.each([
     ['log', '-wal'],
+    ['index of the log', '-shm'],
     ['lock', '-lock'],
   ])('whose %s was taken away fails the next add, and is not ready', async (_file, ending) => {
     const { file, database } = await makeDatabase();
