@@ -96,7 +96,7 @@ function holdLock({ file, shown }: SqliteDatabase): Connection {
 
 /** Only for its user; SQLite gives what it puts beside the database the same rights. */
 export function createPrivateFile(file: string): void {
-  if (!existsSync(file)) writeFileSync(file, '', { mode: 0o600, flag: 'wx' });
+  if (!existsSync(file)) writeFileSync(file, '', { mode: 0o600, flag: 'a' });
   else if (isMissing(file)) chmodSync(file, 0o600);
 }
 

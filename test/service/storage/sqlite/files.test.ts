@@ -203,6 +203,15 @@ describe('a SQLite database', () => {
     await expect(store.checkWritable()).rejects.toThrow('was moved, deleted or replaced');
   });
 
+  itOnPosix('is created where a symbolic link leads', async () => {
+    const { folder, file } = await makeDatabase();
+    const link = path.join(folder, 'link.db');
+    await symlink(file, link);
+    await addRex(await open(parseDatabaseUrl(link)));
+    expect(await readdir(folder)).toContain('petstore.db-lock');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
   itOnPosix.each([
     ['log', '-wal'],
     ['index of the log', '-shm'],
