@@ -76,8 +76,11 @@ const parameters = [
 
 /** The name of an unknown one is not repeated: it may be part of a password. */
 function checkParameters(query: URLSearchParams): void {
-  if ([...query.keys()].some((name) => !parameters.includes(name)))
+  const names = [...query.keys()];
+  if (names.some((name) => !parameters.includes(name)))
     throw refuseUrl(`its parameters may be ${parameters.join(', ')}`);
+  // The driver takes the last one, where the first was checked.
+  if (new Set(names).size < names.length) throw refuseUrl('it has a parameter twice');
   if (!sslModes.includes(query.get('sslmode') ?? 'disable'))
     throw refuseUrl(`sslmode must be one of ${sslModes.join(', ')}`);
   for (const name of fileParameters) {

@@ -57,6 +57,7 @@ describe('a database URL', () => {
     ['postgres://db.test/petstore?ssl_mode=Sesame', 'its parameters may be'],
     ['postgres://db.test/petstore?sslmode=prefer&x=Sesame', 'its parameters may be'],
     ['postgres://db.test/petstore?sslmode=prefer', 'sslmode must be one of'],
+    ['postgres://db.test/petstore?sslmode=require&sslmode=no-verify', 'parameter twice'],
     ['postgres://db.test/petstore?sslmode=', 'sslmode must be one of'],
     ['postgres://db.test/petstore?sslrootcert=/nothing.pem', 'no file /nothing.pem'],
     ['', 'write sqlite:'],
