@@ -114,8 +114,10 @@ export function createLimitedServer(
     // Whoever reads the body of a request that breaks off responds.
     const isRead = first !== undefined && first.request.listenerCount('error') > 0;
     if (isClear && isRead && first.request.emit('error', problem)) return;
-    const requestId = createRequestId();
-    noteRefusal(problem, requestId, socket);
+    const isBegun = first?.request.complete === false;
+    const requestId = isBegun ? requestIdOf(first.request) : createRequestId();
+    // A request that has begun has a line of its own.
+    if (!isBegun) noteRefusal(problem, requestId, socket);
     if (!isClear) socket.destroy();
     if (!socket.writable) return;
     writeRefusal(problem, requestId, socket);

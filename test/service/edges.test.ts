@@ -154,6 +154,17 @@ it.each([
   expect(await readMetrics(metrics)).toContain(`status="${status}"} 1\n`);
 });
 
+it('logs and counts a request once whose body is broken before it is read', async () => {
+  const { url, key, lines, requests, metrics } = await listen();
+  const fields = [`Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+  const chunked = [...fields, 'Transfer-Encoding: chunked', 'X-Request-Id: mine'];
+  const raw = await sendRaw(url, write('POST /v1/pets HTTP/1.1', chunked, 'zz\r\n'));
+  expect(parseRaw(raw)).toMatchObject({ statusCode: 400, headers: { 'x-request-id': 'mine' } });
+  await waitFor(() => expect(requests()).toMatchObject([{ requestId: 'mine', status: 400 }]));
+  expect(lines.filter(({ message }) => message === 'no request')).toEqual([]);
+  expect(await readMetrics(metrics)).not.toContain('method="none"');
+});
+
 it('drops no header field, however many stand before it', async () => {
   const { url, key } = await listen();
   const many = Array.from({ length: 1_500 }, () => 'a: b');
