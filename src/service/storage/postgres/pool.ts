@@ -57,6 +57,8 @@ export function openConnections(url: string): Connections {
     connectionTimeoutMillis: 5_000,
     // A server that falls silent is not noticed by its own statement timeout.
     query_timeout: 6_000,
+    // Nor does the server notice that nobody waits any more: its connections would be used up behind a lock.
+    onConnect: (client) => client.query('SET statement_timeout = 10000'),
     keepAlive: true,
     // An idle one stays open, so that its loss is noticed: see `countLosses`.
     idleTimeoutMillis: 0,

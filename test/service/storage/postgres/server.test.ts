@@ -132,6 +132,17 @@ describe('whatever the server is set to', () => {
   });
 });
 
+/** Connections of which the server still waits for a lock. */
+async function countWaiting(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  const { rows } = await client.query(
+    `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  );
+  await client.end();
+  return rows.length;
+}
+
 describe('a database that cannot be used', () => {
   it('is unavailable while it is read-only, and works again by itself', async () => {
     const url = await createDatabase();
@@ -168,6 +179,7 @@ describe('a database that cannot be used', () => {
     const store = await open(url);
     await lockRows(url, 'LOCK TABLE pets IN ACCESS EXCLUSIVE MODE');
     await expect(addRex(store)).rejects.toMatchObject({ name: 'StoreError' });
+    await waitFor(async () => expect(await countWaiting(url)).toBe(0));
   });
 
   it('is unavailable while its server is stopped, and works again by itself', async () => {
