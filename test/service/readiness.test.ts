@@ -31,7 +31,7 @@ const engines = {
   },
 } as const;
 
-const changes = ['its tables are locked', 'a table is renamed'] as const;
+const changes = ['its tables are locked', 'idempotency_keys is renamed', 'api_keys is renamed'];
 
 it.each(
   Object.entries(engines).flatMap(([name, open]) =>
@@ -45,8 +45,9 @@ it.each(
   await expectStatus(200);
   const run = await connect();
   const isLocked = change === 'its tables are locked';
-  await run(isLocked ? lock : 'ALTER TABLE idempotency_keys RENAME TO others');
+  const [table] = change.split(' ');
+  await run(isLocked ? lock : `ALTER TABLE ${table} RENAME TO others`);
   await expectStatus(503);
-  await run(isLocked ? 'ROLLBACK' : 'ALTER TABLE others RENAME TO idempotency_keys');
+  await run(isLocked ? 'ROLLBACK' : `ALTER TABLE others RENAME TO ${table}`);
   await expectStatus(200);
 });

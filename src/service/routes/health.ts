@@ -4,7 +4,7 @@ import { unavailable } from '../service-error.ts';
 import type { Store } from '../storage/store.ts';
 
 export interface HealthParts {
-  readonly store: Pick<Store, 'checkWritable'>;
+  readonly store: Pick<Store, 'checkWritable' | 'findKey'>;
   /** Aborted when the service begins to stop. */
   readonly stopping: AbortSignal;
 }
@@ -22,11 +22,13 @@ export function addHealth(app: FastifyInstance, { store, stopping }: HealthParts
 
 /** At most one write per second, and only when somebody asks. */
 const INTERVAL_MS = 1_000;
+/** The hash of no key: each add looks for the one that it came with. */
+const NO_KEY = Buffer.alloc(32);
 /** How long after a write that worked an add is believed to work. */
 const TRUST_MS = 2_000;
 
 /** Tells whether an add would work: a small durable write did within the last two seconds. Waits at most one for it. */
-function createReadiness(store: Pick<Store, 'checkWritable'>): () => Promise<boolean> {
+function createReadiness(store: HealthParts['store']): () => Promise<boolean> {
   let checkedAt = Number.NEGATIVE_INFINITY;
   let workedAt = Number.NEGATIVE_INFINITY;
   let running: Promise<void> | undefined;
@@ -36,6 +38,7 @@ function createReadiness(store: Pick<Store, 'checkWritable'>): () => Promise<boo
     checkedAt = startedAt;
     try {
       await store.checkWritable();
+      await store.findKey(NO_KEY);
       workedAt = startedAt;
     } catch {
       // Each add that fails says why in the log.
