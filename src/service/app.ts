@@ -80,7 +80,7 @@ export async function buildApp(parts: AppParts): Promise<FastifyInstance> {
   );
   // First, since a refused request has no further hook.
   observeRequests(app, metrics);
-  addRequestChecks(app, stopping);
+  addRequestChecks(app, { stopping, headerBytes: limits.headerBytes });
   addHealth(app, { store, stopping });
   if (settings.docs) {
     const { addDocs } = await import('./hooks/docs.ts');

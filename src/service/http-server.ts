@@ -96,8 +96,6 @@ export function createLimitedServer(
     const { socket } = request;
     // The parser goes on through what it has, also when the connection is gone.
     if (socket.destroyed) return;
-    // Once asked for, Node knows the address also when the connection is gone.
-    void socket.remoteAddress;
     const waiting = exchanges.get(socket) ?? [];
     exchanges.set(socket, waiting);
     waiting.push({ request, response, client: socket.remoteAddress });
@@ -161,8 +159,8 @@ function createNodeServer(listener: RequestListener, limits: ServiceLimits, tls?
     ? createTlsServer({ ...options, ...tls, handshakeTimeout: limits.headersMs }, listener)
     : createServer(options, listener);
   server.maxConnections = limits.connections;
-  // Not Node's 1,000 fields, behind which others are dropped in silence: their bytes are limited.
-  server.maxHeadersCount = 0;
+  // Not Node's 1,000, behind which others are dropped in silence: as many as cannot have so few bytes.
+  server.maxHeadersCount = limits.headerBytes / 4;
   // For a response that is not read.
   server.timeout = limits.idleMs;
   return server;

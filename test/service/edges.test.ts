@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { pino } from 'pino';
 import { expect, it, onTestFinished } from 'vitest';
 import { createMetrics } from '../../src/service/hooks/metrics.ts';
+import { serviceLimits } from '../../src/service/limits.ts';
 import { openRawConnection, parseRaw, sendRaw } from '../support/raw-http.ts';
 import { isLinux } from '../support/system.ts';
 import { createTestApp, expectFailure, type TestAppOptions } from '../support/test-app.ts';
@@ -181,6 +182,17 @@ it('drops no header field, however many stand before it', async () => {
   expect((await ask()).statusCode).toBe(201);
   expect((await ask()).headers['idempotency-replayed']).toBe('true');
 });
+
+it.each([2_700, 2_800, 5_000, 15_000])(
+  'counts the whole line of a field: %i are at most 16 KiB, or 431',
+  async (count) => {
+    const { url, key } = await listen();
+    const fields = [...Array.from({ length: count }, () => 'a: b'), 'Connection: close'];
+    const request = write('GET /v1/pets HTTP/1.1', [...fields, `Authorization: Bearer ${key}`]);
+    const { statusCode } = parseRaw(await sendRaw(url, request));
+    expect(statusCode).toBe(request.length > serviceLimits.headerBytes ? 431 : 200);
+  },
+);
 
 it('stores no add whose key was revoked while its body arrived', async () => {
   const { url, key, store } = await listen();

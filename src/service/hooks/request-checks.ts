@@ -7,22 +7,33 @@ const refuseRequest = (message: string) =>
   new ServiceError('invalid_request', message, { Connection: 'close' });
 const wrongHost = refuseRequest('Host: must be given once, as a host name');
 const wrongVersion = refuseRequest('this service speaks HTTP/1.1');
+const tooLarge = new ServiceError('headers_too_large', 'the header fields are too large', {
+  Connection: 'close',
+});
 const wrongCoding = refuseRequest('Transfer-Encoding: must be chunked');
 
 /** A host name or address, and a port (RFC 9110, section 7.2). Empty is allowed. */
 const host = /^[\w.~!$&'()*+;=%-]*$|^[\w.-]*:\d*$|^\[[\da-f:.]+\](:\d*)?$/i;
 
 /** What holds for every request: it says which host it means, its response has its id, and ends the connection of a stop. */
-export function addRequestChecks(app: FastifyInstance, stopping: AbortSignal): void {
+export function addRequestChecks(
+  app: FastifyInstance,
+  { stopping, headerBytes }: { readonly stopping: AbortSignal; readonly headerBytes: number },
+): void {
   app.addHook('onRequest', (request, response, done) => {
     response.header(headerNames.requestId, request.id);
-    done(findProblem(request));
+    done(countBytes(request) > headerBytes ? tooLarge : findProblem(request));
   });
   // Also of a request that came before the stop.
   app.addHook('onSend', (_request, response, payload, done) => {
     if (stopping.aborted) response.header('Connection', 'close');
     done(null, payload);
   });
+}
+
+/** Of a request line and its fields as they are sent: Node counts neither `: ` nor the ends of lines. */
+function countBytes({ raw: { url = '', rawHeaders } }: FastifyRequest): number {
+  return rawHeaders.reduce((bytes, text) => bytes + text.length + 2, url.length);
 }
 
 /** What makes a request none of HTTP/1.1 (RFC 9112, sections 2.3, 3.2 and 6.1); a proxy may have read it otherwise. */
