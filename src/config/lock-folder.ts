@@ -32,6 +32,8 @@ async function takeLock(lock: string, token: string): Promise<void> {
   for (;;) {
     const write = () => writeFileSync(lock, token, { flag: 'wx' });
     const error = await retryWhileInUse(write).catch((error: unknown) => error);
+    // On a full disk the file is there, without the token by which it would be removed.
+    if (codeOf(error) === 'ENOSPC') ignoreErrors(() => rmSync(lock));
     if (codeOf(error) !== 'EEXIST') return;
     if (performance.now() > giveUpAt) throw explainBusy(lock);
     ignoreErrors(() => removeStaleLock(lock));

@@ -157,6 +157,17 @@ describe('config.json', () => {
     expect(await readFile(file, 'utf8')).toBe('{"environment": "till"}');
   });
 
+  it.runIf(canMount())('leaves no lock behind on a full disk', async () => {
+    const { folder, variables } = await openFolder();
+    const fill = 'mount -t tmpfs -o size=4k full "$0" && echo full >"$0/full" && { "$@"; ls "$0"; }';
+    const { stderr, stdout } = await runPetstore('env set staging --url pets.test', {
+      before: [...ownMounts, 'sh', '-c', fill, folder],
+      variables,
+    });
+    expect(stderr).toContain('no space is left on the disk');
+    expect(stdout.trim()).toBe('full');
+  });
+
   it('of Windows editors, with a byte order mark, is read', async () => {
     const { variables } = await openFolder('\uFEFF{"environment": "staging"}');
     expect(readConfig(variables)).toEqual({ environment: 'staging' });
