@@ -47,7 +47,7 @@ export interface Screen {
 /** The only place that writes to the standard streams. */
 export interface Terminal {
   readonly format: OutputFormat;
-  /** Somebody can be asked: stdin and stderr are terminals, and neither `--no-input` nor `CI` is set. */
+  /** Somebody can be asked: stdin, not read to its end, and stderr are terminals; neither `--no-input` nor `CI` is set. */
   readonly isInteractive: boolean;
   /** Notices and progress have a reader: stderr is a terminal, and `--quiet` is not set. */
   readonly hasNotices: boolean;
@@ -103,7 +103,8 @@ export function openTerminal(streams: Streams, options: TerminalOptions): Termin
     stderr,
     get isInteractive() {
       const mayAsk = options.mayAsk && !isSwitchedOn(variables.CI);
-      return mayAsk && stderr.isTerminal && streams.stdin.isTTY === true;
+      const { stdin } = streams;
+      return mayAsk && stderr.isTerminal && stdin.isTTY === true && stdin.readable;
     },
     write(text) {
       if (stdout.isTerminal) eraseStatus();

@@ -245,31 +245,63 @@ describe('the same file, once its keys are forgotten', () => {
   });
 });
 
-describe('rows that are typed at a terminal, up to Ctrl-D', () => {
-  const typeRows = async (place: string) => {
+describe('what is typed at a terminal up to Ctrl-D leaves nobody to ask', () => {
+  const typeAll = async (line: string, text: string, places: readonly string[]) => {
     const { home, list, prefix } = await openCopies();
-    const variables = {
-      [`PETSTORE_${place.toUpperCase()}_URL`]: service.url,
-      PETSTORE_API_KEY: service.key,
-    };
+    const addresses = places.map((place) => [`PETSTORE_${place.toUpperCase()}_URL`, service.url]);
+    const variables = { PETSTORE_API_KEY: service.key, ...Object.fromEntries(addresses) };
     const terminal = await openTerminalSession({ home, variables });
-    await terminal.run(`petstore import - --env ${place}`);
-    await terminal.enter('name,category');
-    await terminal.enter(`${prefix}-Rex,7`);
+    await terminal.run(line);
+    for (const typed of text.replace('Rex', `${prefix}-Rex`).split('\n'))
+      await terminal.enter(typed);
     await terminal.press('C-d');
-    return { text: await terminal.waitForEnd(), list };
+    return { shown: await terminal.waitForEnd(), list };
   };
+  const rows = 'name,category\nRex,7';
 
-  it('are added', async () => {
-    const { text, list } = await typeRows('staging');
-    expect(text).toContain('exit 0');
+  it('rows are added', async () => {
+    const { shown, list } = await typeAll('petstore import -', rows, ['staging']);
+    expect(shown).toContain('exit 0');
     expect(await list()).toEqual(['Rex']);
   });
 
-  it('are refused by a protected environment, with the line that adds them', async () => {
-    const { text, list } = await typeRows('production');
-    expect(text).toContain('Try:  petstore import - --env production --confirm production');
-    expect(text).toContain('exit 3');
+  it.each([
+    [
+      'rows for a protected environment',
+      'petstore import - --env production',
+      rows,
+      ['production'],
+      'Try:  petstore import - --env production --confirm production',
+      'exit 3',
+    ],
+    [
+      'rows for one of several environments',
+      'petstore import -',
+      rows,
+      ['production', 'staging'],
+      '      petstore import - --env staging',
+      'exit 2',
+    ],
+    [
+      'a pet for one of several environments',
+      'petstore add --from -',
+      '{"name":"Rex","categoryId":7}',
+      ['production', 'staging'],
+      '      petstore add --from - --env staging',
+      'exit 2',
+    ],
+    [
+      'a key for an environment without an address',
+      'petstore login --key-stdin --env staging',
+      'pst_1',
+      ['production'],
+      '  petstore login --env staging --url <address> --key-stdin',
+      'exit 2',
+    ],
+  ])('%s: the error has the line', async (_, line, text, places, next, exit) => {
+    const { shown, list } = await typeAll(line, text, places);
+    expect(shown).toContain(next);
+    expect(shown).toContain(exit);
     expect(await list()).toEqual([]);
   });
 });

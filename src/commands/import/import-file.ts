@@ -40,13 +40,10 @@ import {
 } from './send-import.ts';
 
 export async function importFile(
-  given: Context,
+  context: Context,
   word: string,
   options: ImportOptions,
 ): Promise<void> {
-  // Once stdin was read to its end nobody can answer there.
-  const context =
-    word === '-' ? { ...given, terminal: { ...given.terminal, isInteractive: false } } : given;
   if (word === '-' && options.new)
     throw new UserError(
       'cli_usage',
