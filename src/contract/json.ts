@@ -35,7 +35,8 @@ export function isJsonObject(value: unknown): value is object {
  */
 export function findDuplicateMember(text: string): string | undefined {
   const names = new Set<string>();
-  for (const [, literal = '', colon] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*(:?)/g)) {
+  // A run of characters is one match: one for each character would overflow the stack in a long text.
+  for (const [, literal = '', colon] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")\s*(:?)/g)) {
     if (colon === '') continue;
     const name = String(JSON.parse(literal));
     if (names.has(name)) return name;

@@ -39,10 +39,11 @@ const DEPTH = 4;
 
 /** Whole objects at the top of a text, so that each has a line and a mistake in one hides no other. */
 function objects(): RegExp {
-  const string = String.raw`"(?:[^"\\\r\n]|\\.)*"`;
-  let object = String.raw`\{(?:[^{}"]|${string})*\}`;
+  // A run of characters is one match: one for each character would overflow the stack in a long text.
+  const string = String.raw`"[^"\\\r\n]*(?:\\.[^"\\\r\n]*)*"`;
+  let object = String.raw`\{[^{}"]*(?:${string}[^{}"]*)*\}`;
   for (let depth = 1; depth < DEPTH; depth += 1)
-    object = String.raw`\{(?:[^{}"]|${string}|${object})*\}`;
+    object = String.raw`\{[^{}"]*(?:(?:${string}|${object})[^{}"]*)*\}`;
   return new RegExp(object, 'g');
 }
 

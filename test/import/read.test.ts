@@ -131,6 +131,11 @@ describe('JSON', () => {
     const text = '[{"id":1,"name":"Rex","categoryId":"9223372036854775807","status":null}]';
     expect(await readPets(text)).toEqual(['Rex 9223372036854775807']);
   });
+
+  it('may have a long text in another member', async () => {
+    const photo = 'x'.repeat(10 * 1024 * 1024);
+    expect(await readPets(`{"name":"Rex","categoryId":7,"photo":"${photo}"}`)).toEqual(['Rex 7']);
+  });
 });
 
 it('reads a file by its content, unless --format says what it is', async () => {
