@@ -155,6 +155,13 @@ describe('the same line again', () => {
     expect(await countPets(names)).toBe(6);
   });
 
+  it('is offered also for a file whose name begins with a dash', async () => {
+    const desk = await openDesk(await startRefusingService());
+    await desk.write(['Good,7', 'Bad,7'], '-may.csv');
+    const { stderr } = await desk.run('import -- -may.csv');
+    expect(stderr).toContain('Try:  petstore import ./-may.csv --new --env staging');
+  });
+
   it.each(['delivery.csv', './delivery.csv'])(
     'adds a refused row once it was corrected in its file: %s',
     async (word) => {

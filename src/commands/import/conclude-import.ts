@@ -199,5 +199,6 @@ function adviseNext(
     // An import that is not finished goes on under the keys it has, without --again.
     ...(isFinished || options.new ? ['--new'] : []),
   ];
-  return { details, try: [['petstore', 'import', name, ...typed, ...end]] };
+  const file = name.startsWith('-') ? `./${name}` : name;
+  return { details, try: [['petstore', 'import', file, ...typed, ...end]] };
 }
