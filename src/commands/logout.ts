@@ -24,10 +24,13 @@ async function logout(context: Context): Promise<void> {
   if (selected === undefined && listConfiguredNames(settings).length === 0)
     return terminal.notice('No key is stored.');
   const name = selected ?? (await context.findEnvironment()).name;
-  await confirmLoss(
-    context,
-    `Remove the stored key for ${name}? You need the key itself to log in again.`,
-  );
+  const { keys = {} } = settings.config.environments?.[name] ?? {};
+  if (Object.keys(keys).length > 0) {
+    await confirmLoss(
+      context,
+      `Remove the stored key for ${name}? You need the key itself to log in again.`,
+    );
+  }
   const wasStored = await openContextKeys(context).remove(name);
   terminal.notice(wasStored ? `Removed the key for ${name}.` : `No key for ${name} was stored.`);
   const variable = findKeyVariable(context.variables, name);

@@ -9,7 +9,11 @@ import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { describeHome, itOnLinux } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
-import { openTerminalSession, type TerminalSession } from '../support/terminal-session.ts';
+import {
+  openTerminalSession,
+  runInTerminal,
+  type TerminalSession,
+} from '../support/terminal-session.ts';
 
 const service = await openTestService({ pets: [{ name: 'Goldie', categoryId: 7n }] });
 afterAll(service.close);
@@ -426,5 +430,13 @@ describe('a key in the private file', () => {
     await terminal.answer('Remove the stored key for staging?');
     expect(await terminal.waitForEnd()).toContain('Stopped; nothing was removed.');
     expect((await runPetstore('token', { home })).exitCode).toBe(0);
+  });
+
+  it('is not asked about by logout where a variable gives the only one', async () => {
+    const variables = { PETSTORE_STAGING_URL: service.url, PETSTORE_API_KEY: service.key };
+    const terminal = await runInTerminal('petstore logout', { variables });
+    const text = await terminal.waitForEnd();
+    expect(text).toContain('No key for staging was stored.\nPETSTORE_API_KEY is set');
+    expect(text).toContain('exit 0');
   });
 });
