@@ -41,7 +41,10 @@ function renderCommands(program: Command): string {
     const options = command.options
       .filter(({ hidden }) => !hidden)
       // The short ones are for people.
-      .map(({ flags }) => `[${flags.replace(/^-\w, /, '')}]`);
+      .map(({ flags, mandatory }) => {
+        const long = flags.replace(/^-\w, /, '');
+        return mandatory ? long : `[${long}]`;
+      });
     return [formatUsage(command), ...options].join(' ');
   });
   return ['```', ...lines, '```'].join('\n');
