@@ -63,7 +63,7 @@ function chooseCategory(
   if (problem !== undefined) return { id, field, problem };
   if (categoryId === undefined || category === undefined) return { id, field };
   const other = readValue(category, readCategory);
-  if (other.problem !== undefined || Number(other.id) === Number(reading.id))
+  if (other.problem !== undefined || String(other.id) === String(reading.id))
     return { ...reading, field };
   const contradiction = `${quoteValue(category)} is not category ${id}, which the same row has`;
   return { id, problem: contradiction, field: 'category' };

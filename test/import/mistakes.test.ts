@@ -121,6 +121,13 @@ describe('a mistake is said with its line, column and value, and the cure', () =
       ['line 2, column B (category): "fish" is not category 8, which the same row has'],
     ],
     [
+      'one that differs from it in the last of many digits',
+      'name,category,Category ID\nRex,9007199254740992,9007199254740993\n',
+      [
+        'line 2, column B (category): "9007199254740992" is not category 9007199254740993, which the same row has',
+      ],
+    ],
+    [
       "a row within a value that is not a pet's",
       'name,category,remark\nRex,7,"5 inch\nMia,8,6"\n',
       ['line 2 has other rows within one value: remove the quotation mark in front of them'],
