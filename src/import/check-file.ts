@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { encodeNewPet } from '../contract/pet.ts';
 import { UserError } from '../errors.ts';
+import { formatCount } from '../terminal/counts.ts';
 import { checkRow, type ReadCategory } from './check-row.ts';
 import { hashRows } from './hash-row.ts';
 import { listMistakes } from './mistakes.ts';
@@ -48,8 +49,6 @@ function digestRows(rows: readonly PetRow[]): string {
 }
 
 function refuseMistakes(name: string, mistakes: readonly Mistake[]): UserError {
-  const { length } = mistakes;
-  const count = length === 1 ? '1 mistake' : `${length.toLocaleString('en-US')} mistakes`;
-  const message = `${name} has ${count}; nothing was sent.`;
+  const message = `${name} has ${formatCount(mistakes.length, 'mistake')}; nothing was sent.`;
   return new UserError('cli_invalid_input', message, { details: listMistakes(mistakes) });
 }

@@ -1,3 +1,4 @@
+import { formatNumber } from '../terminal/counts.ts';
 import type { Mistake } from './row.ts';
 
 /** How many causes are printed. */
@@ -17,7 +18,7 @@ export function listMistakes(mistakes: readonly Mistake[]): string[] {
   const shown = [...causes.values()].slice(0, MAX_CAUSES);
   const unlisted = mistakes.length - shown.reduce((sum, cause) => sum + cause.length, 0);
   const lines = shown.map(describeCause);
-  return unlisted === 0 ? lines : [...lines, `and ${unlisted.toLocaleString('en-US')} more`];
+  return unlisted === 0 ? lines : [...lines, `and ${formatNumber(unlisted)} more`];
 }
 
 /** `line 7, column B (Category): "dog" is not a category number: write a whole number such as 7` */
@@ -28,7 +29,7 @@ function describeCause([first, ...others]: readonly Mistake[]): string {
   const name = field === undefined ? '' : ` (${field})`;
   const lines = others.slice(0, MAX_LINES).map((other) => other.line);
   const more = others.length - lines.length;
-  const list = lines.join(', ') + (more > 0 ? ` and ${more.toLocaleString('en-US')} more` : '');
+  const list = lines.join(', ') + (more > 0 ? ` and ${formatNumber(more)} more` : '');
   const also = list === '' ? '' : ` (also in ${others.length > 1 ? 'lines' : 'line'} ${list})`;
   // A value comes behind a colon; "is empty" goes on with the sentence.
   return `${place}${name}${/^["#\d-]|^the formula/.test(reason) ? ':' : ''} ${reason}${also}`;

@@ -1,3 +1,5 @@
+import { formatCount } from './counts.ts';
+
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
 const DAY_S = 24 * HOUR_S;
@@ -20,12 +22,7 @@ export function formatDate(time: Date): string {
 
 /** `5 hours` */
 export function formatAmount(seconds: number): string {
-  if (seconds < HOUR_S) return count(seconds / MINUTE_S, 'minute');
-  if (seconds < DAY_S) return count(seconds / HOUR_S, 'hour');
-  return count(seconds / DAY_S, 'day');
-}
-
-function count(amount: number, unit: string): string {
-  const whole = Math.round(amount);
-  return `${whole} ${unit}${whole === 1 ? '' : 's'}`;
+  if (seconds < HOUR_S) return formatCount(Math.round(seconds / MINUTE_S), 'minute');
+  if (seconds < DAY_S) return formatCount(Math.round(seconds / HOUR_S), 'hour');
+  return formatCount(Math.round(seconds / DAY_S), 'day');
 }

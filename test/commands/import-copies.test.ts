@@ -308,12 +308,12 @@ describe('what is typed at a terminal up to Ctrl-D leaves nobody to ask', () => 
 
 it('says with --dry-run what this computer knows', async () => {
   const { write, run, type } = await openCopies();
-  await write(upTo(3));
+  await write(upTo(1000));
   await run('import pets.csv');
-  await write([...upTo(3), row('new')]);
+  await write([...upTo(1000), row('new')]);
   const terminal = await type('petstore import pets.csv --dry-run --new');
   const text = await terminal.waitForEnd();
-  expect(text).toContain('3 of 4 are in, 1 is new.');
+  expect(text).toContain('1,000 of 1,001 are in, 1 is new.');
   expect(text).not.toMatch(/-0 /);
 });
 

@@ -2,6 +2,7 @@ import type { Context } from '../../program/context.ts';
 import { parseDatabaseUrl } from '../../service/storage/database-url.ts';
 import { backUp, checkDatabase as checkStore } from '../../service/storage/maintenance.ts';
 import type { StoreSummary } from '../../service/storage/store.ts';
+import { formatCount, formatNumber } from '../../terminal/counts.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { type DatabaseOptions, findDatabase, withStore } from '../shared/database.ts';
 
@@ -29,11 +30,7 @@ export async function migrateDatabase(context: Context, options: DatabaseOptions
 }
 
 function describeSummary({ pets, apiKeys }: StoreSummary): string {
-  return `${count(pets, 'pet')}, ${count(apiKeys, 'API key')}`;
-}
-
-function count(number: bigint, noun: string): string {
-  return `${number.toLocaleString('en-US')} ${noun}${number === 1n ? '' : 's'}`;
+  return `${formatCount(pets, 'pet')}, ${formatCount(apiKeys, 'API key')}`;
 }
 
 const words = { pets: 'pets', idempotency_keys: 'idempotency keys', api_keys: 'API keys' } as const;
@@ -47,17 +44,13 @@ export async function copyDatabase(context: Context, from: string, to: string): 
     const copied = await copyStore(source, target, {
       signal,
       onProgress: (table, done, total) =>
-        progress.update(`Copying ${words[table]}: ${format(done)} of ${format(total)}`),
+        progress.update(`Copying ${words[table]}: ${formatNumber(done)} of ${formatNumber(total)}`),
     });
     progress.end();
     terminal.notice(
-      `Copied to ${target.shown}, and compared: ${format(copied.pets)} pets, ${format(copied.api_keys)} API keys.`,
+      `Copied to ${target.shown}, and compared: ${formatCount(copied.pets, 'pet')}, ${formatCount(copied.api_keys, 'API key')}.`,
     );
   } finally {
     progress.end();
   }
-}
-
-function format(number: bigint | number): string {
-  return number.toLocaleString('en-US');
 }

@@ -5,10 +5,11 @@ import type { ImportPlan } from '../../import/plan-import.ts';
 import type { PetRow } from '../../import/row.ts';
 import { confirmWrite, formatPlace } from '../../program/confirm.ts';
 import type { Context } from '../../program/context.ts';
+import { formatCount, formatNumber } from '../../terminal/counts.ts';
 import { formatRelativeTime } from '../../terminal/relative-time.ts';
 import { formatTable } from '../../terminal/table.ts';
 import type { Screen } from '../../terminal/terminal.ts';
-import { type Delivery, formatCount } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { listPetColumns } from './results.ts';
 
 type PlanOf<Kind extends ImportPlan['kind']> = Extract<ImportPlan, { kind: Kind }>;
@@ -90,7 +91,7 @@ export function listNotes({ name, otherColumns, warnings, hashes, hasIds }: Deli
 export function describeEarlier({ name, started, states }: ImportRecord): string {
   const time = formatRelativeTime(new Date(started), new Date());
   const isIn = states.length - states.replaceAll('i', '').length;
-  const counts = `${isIn.toLocaleString('en-US')} of ${formatCount(states.length, 'pet')} ${isIn === 1 ? 'is' : 'are'} in`;
+  const counts = `${formatNumber(isIn)} of ${formatCount(states.length, 'pet')} ${isIn === 1 ? 'is' : 'are'} in`;
   const file = name === '' ? 'stdin' : name;
   return /[su]/.test(states)
     ? `An import of ${file} was started ${time} and did not finish`
@@ -105,12 +106,15 @@ export async function askCopy(
 ): Promise<'new' | 'again'> {
   const { name, rows } = delivery;
   const known = isIn.filter(Boolean).length;
-  const message = `${describeEarlier(record)}; ${known.toLocaleString('en-US')} of the ${formatCount(rows.length, 'row')} of ${name} ${known === 1 ? 'is' : 'are'} in already.`;
+  const message = `${describeEarlier(record)}; ${formatNumber(known)} of the ${formatCount(rows.length, 'row')} of ${name} ${known === 1 ? 'is' : 'are'} in already.`;
   requireAsking(context, message, [repeatNew(context)], changedNote, againNote);
   context.terminal.notice(changedNote);
   const left = rows.length - known;
   const stop = { name: 'none: stop', value: 'stop' as const };
-  const all = { name: `all ${rows.length} of them, a second time`, value: 'again' as const };
+  const all = {
+    name: `all ${formatNumber(rows.length)} of them, a second time`,
+    value: 'again' as const,
+  };
   const choices =
     left > 0
       ? [{ name: `only the ${formatCount(left, 'new row')}`, value: 'new' as const }, all, stop]

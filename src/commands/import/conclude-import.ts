@@ -4,8 +4,9 @@ import type { RowOutcome } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
 import { describeError } from '../../program/describe-error.ts';
 import { listTypedOptions } from '../../program/next-lines.ts';
+import { formatCount, formatNumber } from '../../terminal/counts.ts';
 import { isUnknown } from './add-row.ts';
-import { type Delivery, formatCount, type Progress } from './delivery.ts';
+import type { Delivery, Progress } from './delivery.ts';
 import { describeIds } from './results.ts';
 
 /** How many rows that were not added an error names. */
@@ -50,7 +51,7 @@ export function concludeImport(
     throw new UserError('cli_output', message, { cause, outcome: 'applied' });
   }
   if (progress.found === rows.length) return;
-  const earlier = before === 0 ? '' : `; already there: ${before.toLocaleString('en-US')}`;
+  const earlier = before === 0 ? '' : `; already there: ${formatNumber(before)}`;
   terminal.notice(
     `Added ${formatCount(added, 'pet')} to ${environment.name} in ${ending.seconds.toFixed(1)} s${describeIds(outcomes)}${earlier}.`,
   );
@@ -64,7 +65,7 @@ function warnFound(
 ): void {
   const [verb, they] = found === 1 ? ['was', 'It'] : ['were', 'They'];
   const place = `of ${name} ${verb} in ${environment.name} already`;
-  const count = found.toLocaleString('en-US');
+  const count = formatNumber(found);
   const [what, cure] =
     found === rows.length
       ? [
@@ -136,10 +137,10 @@ function describeCounts(
   { added, before, refused, unknown }: Counts,
 ): string {
   const parts = [
-    `${added.toLocaleString('en-US')} of ${formatCount(rows.length, 'pet')} added to ${environment.name}`,
-    ...(before > 0 ? [`${before.toLocaleString('en-US')} already there`] : []),
-    ...(refused > 0 ? [`${refused.toLocaleString('en-US')} refused`] : []),
-    ...(unknown > 0 ? [`${unknown.toLocaleString('en-US')} with unknown outcome`] : []),
+    `${formatNumber(added)} of ${formatCount(rows.length, 'pet')} added to ${environment.name}`,
+    ...(before > 0 ? [`${formatNumber(before)} already there`] : []),
+    ...(refused > 0 ? [`${formatNumber(refused)} refused`] : []),
+    ...(unknown > 0 ? [`${formatNumber(unknown)} with unknown outcome`] : []),
   ];
   return `${signal.aborted ? 'Stopped: ' : ''}${parts.join(', ')}.`;
 }
@@ -150,9 +151,7 @@ function listNotAdded({ rows }: Delivery, outcomes: Progress['outcomes']): strin
     return outcome && 'reason' in outcome ? [`line ${line}: ${outcome.reason}`] : [];
   });
   const more = lines.length - MAX_NAMED;
-  return more > 0
-    ? [...lines.slice(0, MAX_NAMED), `and ${more.toLocaleString('en-US')} more`]
-    : lines;
+  return more > 0 ? [...lines.slice(0, MAX_NAMED), `and ${formatNumber(more)} more`] : lines;
 }
 
 /** What a stop can end with before anything is added; all others are about one pet. */

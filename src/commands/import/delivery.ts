@@ -35,8 +35,3 @@ export interface Progress {
   /** Whether the next run of the same line will know of this one. */
   isRecorded: boolean;
 }
-
-/** `1 pet`, `3,000 pets` */
-export function formatCount(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}

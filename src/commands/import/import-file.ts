@@ -15,6 +15,7 @@ import { checkRejectsFile, type RefusedRow, writeRejectsFile } from '../../impor
 import type { PetRow } from '../../import/row.ts';
 import { readBytes } from '../../input/read-bytes.ts';
 import type { Context } from '../../program/context.ts';
+import { formatCount, formatNumber } from '../../terminal/counts.ts';
 import { createWriter } from '../../terminal/formats.ts';
 import { OutputClosedError } from '../../terminal/terminal.ts';
 import {
@@ -28,7 +29,7 @@ import {
   listNotes,
 } from './ask-import.ts';
 import { concludeImport } from './conclude-import.ts';
-import { type Delivery, formatCount, type ImportOptions, type Progress } from './delivery.ts';
+import type { Delivery, ImportOptions, Progress } from './delivery.ts';
 import { createResultWriter, listPetColumns } from './results.ts';
 import {
   beginImport,
@@ -253,7 +254,7 @@ async function showPlan(context: Context, delivery: Delivery): Promise<void> {
   const counts =
     known === 0
       ? ''
-      : `${known} of ${rows.length} are in, ${left.length} ${left.length === 1 ? 'is' : 'are'} new. `;
+      : `${formatNumber(known)} of ${formatNumber(rows.length)} are in, ${formatNumber(left.length)} ${left.length === 1 ? 'is' : 'are'} new. `;
   terminal.notice(
     `${counts}${formatCount(left.length, 'pet')} would be added to ${where}; nothing was sent.`,
   );

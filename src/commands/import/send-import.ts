@@ -17,6 +17,7 @@ import type { ImportPlan, SendPlan } from '../../import/plan-import.ts';
 import type { PetRow } from '../../import/row.ts';
 import { type RowOutcome, sendRows } from '../../import/send-rows.ts';
 import type { Context } from '../../program/context.ts';
+import { formatNumber } from '../../terminal/counts.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import { addRow, isUnknown } from './add-row.ts';
 import { confirmReplayed } from './ask-import.ts';
@@ -294,6 +295,6 @@ function formatProgress(done: number, count: number, startedAt: number): string 
   const rate = done / Math.max(seconds, 0.001);
   const left = Math.ceil((count - done) / rate);
   const time = left < 120 ? `${left} s` : `${Math.ceil(left / 60)} min`;
-  const counts = `${done.toLocaleString('en-US')} of ${count.toLocaleString('en-US')}`;
-  return `${counts}, ${Math.round(rate).toLocaleString('en-US')} per second, ${time} left`;
+  const counts = `${formatNumber(done)} of ${formatNumber(count)}`;
+  return `${counts}, ${formatNumber(Math.round(rate))} per second, ${time} left`;
 }

@@ -1,6 +1,7 @@
 import { RequestError } from '../../client/failure.ts';
 import type { Page } from '../../client/petstore-client.ts';
 import type { Pet } from '../../contract/pet.ts';
+import { formatCount } from '../../terminal/counts.ts';
 import { openProgress } from '../../terminal/progress.ts';
 import type { Terminal } from '../../terminal/terminal.ts';
 
@@ -45,7 +46,7 @@ export async function* watchPages(
   try {
     for await (const page of pages) {
       read += page.pets.length;
-      progress.update(`${read} pets read`);
+      progress.update(`${formatCount(read, 'pet')} read`);
       yield page;
     }
   } catch (error) {
@@ -58,5 +59,7 @@ export async function* watchPages(
 /** Its code stays what it is at the first page. */
 function toIncomplete(error: unknown, read: number): unknown {
   if (!(error instanceof RequestError)) return error;
-  return error.amend({ message: `The list broke off after ${read} pets. ${error.message}` });
+  return error.amend({
+    message: `The list broke off after ${formatCount(read, 'pet')}. ${error.message}`,
+  });
 }
