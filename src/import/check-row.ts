@@ -48,7 +48,6 @@ interface CategoryReading {
 }
 
 interface ChosenCategory extends CategoryReading {
-  /** Where it stands. */
   readonly field: Field;
 }
 

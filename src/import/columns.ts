@@ -12,12 +12,10 @@ const fieldsByName: ReadonlyMap<string, Field> = new Map([
   ['reason', 'reason'],
 ]);
 
-/** The field that a column's name means, or undefined. */
 export function findField(name: string): Field | undefined {
   return fieldsByName.get(name.replace(/[\s\p{C}_-]/gu, '').toLowerCase());
 }
 
-/** A column of a table. */
 interface Column {
   /** `A`, `B` … */
   readonly letters: string;
@@ -26,7 +24,6 @@ interface Column {
   readonly field: Field | undefined;
 }
 
-/** The row that names the columns. */
 export interface Header {
   readonly line: number;
   readonly columns: readonly Column[];
@@ -64,7 +61,6 @@ export function isComplete({ places }: Header): boolean {
   return places.name !== undefined && (places.category ?? places.categoryId) !== undefined;
 }
 
-/** All that is wrong with the names of columns. */
 export function checkHeader({ line, columns, places }: Header): Mistake[] {
   const twice = columns.filter(
     ({ field }, index) =>

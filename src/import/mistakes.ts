@@ -1,7 +1,6 @@
 import { formatNumber } from '../terminal/counts.ts';
 import type { Mistake } from './row.ts';
 
-/** How many causes are printed. */
 const MAX_CAUSES = 50;
 /** How many further lines of one cause are named. */
 const MAX_LINES = 5;

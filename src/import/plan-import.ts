@@ -3,7 +3,6 @@ import { countRowsIn, listRows, mergeCounts, takeRowsIn } from './known-rows.ts'
 
 /** What an import has to do, by what is known of it on this computer. Rows are numbered from 0. */
 export type ImportPlan =
-  /** Nothing is left to send. */
   | { readonly kind: 'done'; readonly record: ImportRecord | undefined }
   | SendPlan
   /** The rows of an import that was killed are finished first, under its keys; then a new plan is made. */

@@ -12,7 +12,6 @@ export interface PetRow {
   readonly pet: NewPet;
 }
 
-/** What is wrong at one place of the file. */
 export interface Mistake {
   readonly line: number;
   /** Of a table, by its letter. Absent: the whole row. */
@@ -23,7 +22,6 @@ export interface Mistake {
   readonly reason: string;
 }
 
-/** Where a field stands. */
 export interface Place {
   readonly column?: string;
   /** The name that the file gives the field. */
@@ -42,7 +40,6 @@ export type Places = Readonly<Partial<Record<Field, Place>>>;
 /** What a column can mean: `category` is a number or a name; `id` and `reason` are read past without a word. */
 export type Field = 'name' | 'categoryId' | 'category' | 'status' | 'id' | 'reason';
 
-/** What was found in a file. */
 export interface RawFile {
   readonly rows: readonly (RawRow | Mistake)[];
   /** Columns that are not a pet's, as messages call them. */

@@ -28,7 +28,6 @@ export interface SendOptions {
   readonly rows: readonly PetRow[];
   /** Of the whole file: up to 100 are sent one after another, so that ids follow the file. */
   readonly count: number;
-  /** Sends a row and notes what became of it. */
   sendRow(row: PetRow): Promise<RowOutcome['kind']>;
   /** Once aborted no further row is sent; those in flight are waited for. */
   readonly signal: AbortSignal;

@@ -6,7 +6,6 @@ import { codeOf, messageOf, UserError } from '../errors.ts';
 import { isInUse, retryWhileInUse } from '../files.ts';
 import { findNearest } from './find-nearest.ts';
 
-/** The largest file that is read: 32 MiB. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
 /**

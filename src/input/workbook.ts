@@ -11,7 +11,6 @@ export interface TableRow {
   readonly cells: readonly Cell[];
 }
 
-/** A sheet that a person sees. */
 export interface VisibleSheet {
   readonly name: string;
   /** Those that hold something. */

@@ -69,7 +69,6 @@ export function adviseUnset(
   return { details, try: [] };
 }
 
-/** How a computer's clock is set by the network. */
 export function adviseClock(platform: NodeJS.Platform = process.platform): CommandLine {
   if (platform === 'win32') return ['w32tm', '/resync'];
   if (platform === 'darwin') return ['sudo', 'sntp', '-sS', 'time.apple.com'];

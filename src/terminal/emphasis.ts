@@ -7,7 +7,6 @@ export function emphasizeHeading(text: string, hasColor: boolean): string {
   return emphasize(text, '1', hasColor);
 }
 
-/** What a person has typed or chosen. */
 export function emphasizeResponse(text: string, hasColor: boolean): string {
   return emphasize(text, '36', hasColor);
 }

@@ -13,7 +13,6 @@ export interface FormatOptions {
   readonly stringIds?: boolean | undefined;
 }
 
-/** Rows in the groups in which they arrive. */
 type Batches<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 
 /** Writes rows of one kind to stdout, in the format that was asked for. */
@@ -79,7 +78,7 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
       yield rows.map((row) => `${formatObject(row, layout)}\n`).join('');
   },
 
-  /** RFC 4180, its lines ended as on this kind of system. */
+  /** RFC 4180, but its lines end in \n alone. */
   async *csv(batches, { columns, terminal }) {
     // A file gets the exact text, a terminal what is safe to show.
     const show = terminal.stdout.isTerminal ? showUnsafe : String;

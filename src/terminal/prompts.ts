@@ -40,9 +40,7 @@ type Check<Response, T> = (
 ) => Checked<T> | Promise<Checked<T>>;
 
 export interface PromptOptions extends QuestionOptions {
-  /** Called when the terminal is gone. */
   readonly hangUp: () => void;
-  /** Stops the program until the shell continues it. */
   readonly suspend: () => Promise<void>;
 }
 

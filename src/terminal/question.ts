@@ -22,7 +22,6 @@ export type Question = { readonly message: string } & (
 
 export interface QuestionOptions {
   readonly screen: Screen;
-  /** Ends a prompt. */
   readonly signal: AbortSignal;
   /** Where a write goes to that needs care, in front of each question; undefined elsewhere. */
   readonly findMark: () => string | undefined;

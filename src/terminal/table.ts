@@ -110,7 +110,6 @@ function fitWidths<Row>(
   const fitted = [...widths];
   if (!screen.isTerminal) return fitted;
   for (let excess = total - screen.width; excess > 0; excess -= 1) {
-    // The widest of those that may be shortened.
     const [widest] = columns
       .flatMap(({ isShortened }, at) => (isShortened ? [{ at, width: fitted[at] ?? 0 }] : []))
       .sort((one, other) => other.width - one.width);

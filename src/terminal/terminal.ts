@@ -4,7 +4,6 @@ import type { OutputFormat } from '../output-formats.ts';
 import { emphasizeCare } from './emphasis.ts';
 import { escapeUnsafe, showUnsafe } from './safe-text.ts';
 
-/** A standard stream, as far as the program uses it. */
 interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean;
   readonly columns?: number;
@@ -34,11 +33,9 @@ export interface TerminalOptions {
   readonly mayColor: boolean;
 }
 
-/** What is known of an output stream. */
 export interface Screen {
   readonly isTerminal: boolean;
   readonly hasColor: boolean;
-  /** It is a terminal that obeys escapes. */
   readonly hasEscapes: boolean;
   /** In columns; 80 where it is not known. */
   readonly width: number;
@@ -61,7 +58,6 @@ export interface Terminal {
   notice(text: string, options?: { readonly needsCare: boolean }): void;
   /** What must be seen although the command succeeds. */
   warn(code: string, message: string, members?: Readonly<Record<string, unknown>>): void;
-  /** Writes to stderr as it is. */
   writeError(text: string): void;
   /** A line can be taken away again: a terminal that knows escapes, with a reader of notices. */
   readonly canErase: boolean;

@@ -21,15 +21,12 @@ export interface TypedInput {
   takeHeld(): Promise<string>;
   /** The input of one prompt, which gets what is typed from now on up to the first Enter. */
   openLine(options: LineOptions): PassThrough;
-  /** As if it were typed now. */
   type(text: string): void;
   close(): void;
 }
 
 export interface InputOptions {
-  /** Called when the terminal is gone. */
   readonly onClosed: () => void;
-  /** Stops the program until the shell continues it. */
   readonly suspend: () => Promise<void>;
 }
 
