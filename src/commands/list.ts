@@ -75,9 +75,14 @@ async function openList(
 
 function createFilter(text: string, category: bigint | undefined) {
   if (text === '' && category === undefined) return undefined;
-  const part = text.toLowerCase();
+  const part = simplify(text);
   return ({ name, categoryId }: Pet) =>
-    name.toLowerCase().includes(part) && (category === undefined || category === categoryId);
+    simplify(name).includes(part) && (category === undefined || category === categoryId);
+}
+
+/** An accent may be part of its letter, or a character of its own, as macOS writes it. */
+function simplify(text: string): string {
+  return text.normalize().toLowerCase();
 }
 
 function explainEmpty(text: string, { status, category }: ListOptions): string | undefined {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { NewPet } from '../../src/contract/pet.ts';
 import { respondJson, startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
@@ -54,6 +54,19 @@ describe('a script gets the pets it asked for and silence besides', () => {
     ['list --limit 1 --csv --fields name,id', 'name,id\nGoldie 0,1\n'],
   ])('petstore %s', async (line, stdout) => {
     expect(await runPetstore(line, { variables })).toEqual({ ...done, stdout });
+  });
+
+  it('finds a letter with an accent however either of the two writes it', async () => {
+    const decomposed = 'Jose\u0301';
+    const composed = decomposed.normalize();
+    const other = await openTestService({
+      pets: [composed, decomposed].map((name) => ({ name, categoryId: 7n })),
+    });
+    onTestFinished(other.close);
+    for (const typed of [composed, decomposed]) {
+      const run = await runPetstore(['list', typed, '-o', 'ids'], { variables: connectTo(other) });
+      expect(run).toEqual({ ...done, stdout: '1\n2\n' });
+    }
   });
 
   it('reads every page with --all', async () => {
