@@ -63,14 +63,15 @@ export async function listPets(
 async function openList(
   { connect, terminal }: Context,
   matches: Selection['matches'],
-  { status, limit = pageLimits.default, all, count, newest }: ListOptions,
+  { status, limit, all, count, newest }: ListOptions,
 ): Promise<Reading> {
   const { client } = await connect();
-  const wanted = all || count ? Number.POSITIVE_INFINITY : limit;
+  const wanted = all || count ? Number.POSITIVE_INFINITY : (limit ?? pageLimits.default);
   const size = matches === undefined ? Math.min(wanted, pageLimits.max) : pageLimits.max;
   const query = { limit: size, status };
   const pages = newest ? readNewestFirst(client, query, terminal) : client.eachPage(query);
-  return selectPets(watchPages(terminal, pages), { matches, wanted });
+  const looksFurther = limit === undefined;
+  return selectPets(watchPages(terminal, pages), { matches, wanted, looksFurther });
 }
 
 function createFilter(text: string, category: bigint | undefined) {

@@ -121,6 +121,15 @@ describe('a filter looks for one match more, to know whether there is one', () =
     const run = await runPetstore('list rex', { variables: connectTo({ url }) });
     expect(run.stderr).toMatch(stderr);
   });
+
+  it('but not where --limit says how many are wanted', async () => {
+    const { url, requests } = await startHttpServer((request, response) => {
+      const link = { link: '</v1/pets?page=2>; rel="next"' };
+      respondJson(200, formatPets(1, 100), link)(request, response);
+    });
+    await runPetstore('list rex --limit 100', { variables: connectTo({ url }) });
+    expect(requests).toEqual(['GET /v1/pets?limit=100']);
+  });
 });
 
 describe('--newest of another service reads the whole list and turns it around', () => {

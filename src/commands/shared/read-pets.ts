@@ -10,6 +10,8 @@ export interface Selection {
   readonly matches?: ((pet: Pet) => boolean) | undefined;
   /** At most so many. */
   readonly wanted: number;
+  /** Whether `more` must be known of a filtered list, too: its next match may be far away. */
+  readonly looksFurther: boolean;
 }
 
 /** What was read so far, and whether more would follow. */
@@ -20,7 +22,10 @@ export interface Reading {
 }
 
 /** Takes the wanted pets from pages, and looks one further: only then it is known whether more would follow. */
-export function selectPets(pages: AsyncIterable<Page>, { matches, wanted }: Selection): Reading {
+export function selectPets(
+  pages: AsyncIterable<Page>,
+  { matches, wanted, looksFurther }: Selection,
+): Reading {
   const result: Reading['result'] = { shown: 0, more: 'no' };
   async function* read() {
     for await (const { pets, more } of pages) {
@@ -29,7 +34,7 @@ export function selectPets(pages: AsyncIterable<Page>, { matches, wanted }: Sele
       result.shown += batch.length;
       result.more = batch.length < fitting.length ? 'yes' : more;
       if (batch.length > 0) yield batch;
-      const isDecided = matches === undefined || batch.length < fitting.length;
+      const isDecided = !looksFurther || matches === undefined || batch.length < fitting.length;
       if (result.shown === wanted && isDecided) return;
     }
   }
