@@ -67,7 +67,8 @@ export async function readImportRecords(folder: string, now: Date): Promise<Impo
   for (const { file, record } of records) {
     const key = `${record.baseUrl} ${record.name}`;
     const isOld = now.getTime() - Date.parse(record.started) > MAX_AGE_MS;
-    if (isOld && seen.has(key) && !isUnfinished(record)) await rm(file, { force: true });
+    // One that stays does no harm.
+    if (isOld && seen.has(key) && !isUnfinished(record)) await rm(file).catch(() => {});
     seen.add(key);
   }
   return records.map(({ record }) => record);

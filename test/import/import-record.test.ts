@@ -1,6 +1,7 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import fs, { readdir, readFile, writeFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import {
   createImportRecord,
   endImportRecord,
@@ -78,6 +79,19 @@ it.each([
   await writeImportRecord(folder, { ...record, digest: 'b', ...change });
   await readAll(folder);
   expect((await readAll(folder)).includes('b')).toBe(isKept);
+});
+
+it('is read also where an old one cannot be deleted', async () => {
+  const folder = await openFolder();
+  await writeImportRecord(folder, record);
+  await writeImportRecord(folder, { ...record, digest: 'b', started: daysAgo(91) });
+  vi.spyOn(fs, 'rm').mockRejectedValue(new Error('EACCES'));
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    vi.restoreAllMocks();
+    syncBuiltinESMExports();
+  });
+  expect(await readAll(folder)).toEqual(['a', 'b']);
 });
 
 it('is none where there is no folder', async () => {
