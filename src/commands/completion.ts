@@ -4,6 +4,7 @@ import { UserError } from '../errors.ts';
 import { completeLine } from '../program/complete-line.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { describeCommand } from '../program/help.ts';
+import { parseChoice } from '../program/values.ts';
 
 /**
  * What each shell runs when Tab is pressed: it asks `petstore completion --line` for lines of a value, a tab and a meaning.
@@ -51,7 +52,11 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies readonly
 
 export function declare(command: Command, run: RunAction): void {
   command
-    .addArgument(new Argument('[shell]', 'the one in use unless given').choices(shells))
+    .addArgument(
+      new Argument('[shell]', 'the one in use unless given')
+        .choices(shells)
+        .argParser((text) => parseChoice(text, 'a shell', shells)),
+    )
     .addOption(new Option('--line <text>', 'asked by the scripts').hideHelp())
     .action(run(printCompletion));
   describeCommand(command, {

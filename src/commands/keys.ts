@@ -1,8 +1,9 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { type KeyAccess, keyAccesses } from '../contract/headers.ts';
 import { confirmLoss } from '../program/confirm.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
+import { createChoiceOption } from '../program/options.ts';
 import { parseDuration } from '../program/values.ts';
 import {
   createKey as createStoredKey,
@@ -51,7 +52,10 @@ function declareCreate(command: Command, run: RunAction): void {
   })
     .requiredOption('--name <label>', 'who or what will use it')
     .addOption(
-      new Option('--access <access>', 'what it may do').choices(keyAccesses).default('write'),
+      createChoiceOption(
+        ['--access <access>', 'what it may do'],
+        ['a kind of access', keyAccesses],
+      ).default('write'),
     )
     .option('--expires <duration>', 'how long it is valid, such as 90d', (text) =>
       parseDuration(text, 'a duration'),

@@ -1,20 +1,20 @@
 import { type Command, CommanderError } from 'commander';
 import { UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { findNearest } from '../input/find-nearest.ts';
 import { listChoices } from './values.ts';
-import { findVerb, listOptions, type Walk, walkLine } from './walk-line.ts';
+import { findVerb, listOptions, walkLine } from './walk-line.ts';
 
 /** A line that could not be understood, with the help to read. Every other error is returned as it is. */
 export function explainUsage(error: unknown, program: Command, argv: readonly string[]): unknown {
-  const walk = walkLine(program, argv);
-  const { command } = walk;
+  const { command } = walkLine(program, argv);
   if (error instanceof CommanderError) {
     const dash = findDash(command, argv);
     if (dash !== undefined) return dash;
   }
   const help = { try: [[...formatPath(command).split(' '), '--help']] };
   if (error instanceof CommanderError)
-    return new UserError('cli_usage', readMessage(error, walk), { ...help, cause: error });
+    return new UserError('cli_usage', readMessage(error, command), { ...help, cause: error });
   if (error instanceof UserError && error.code === 'cli_usage' && error.try.length === 0) {
     const { message, details, cause } = error;
     return new UserError('cli_usage', message, { ...help, details, cause });
@@ -60,30 +60,49 @@ function formatPath(command: Command): string {
   return parent === null ? 'petstore' : `${formatPath(parent)} ${command.name()}`;
 }
 
-/** Commander's words, as a sentence. The value of an unknown option may be a secret. */
-function readMessage({ code, message }: CommanderError, { command, option }: Walk): string {
+/** What commander found, as a sentence of ours. */
+function readMessage({ code, message }: CommanderError, command: Command): string {
+  const path = formatPath(command);
+  const options = message.match(/--[\w-]+/g) ?? [];
+  switch (code) {
+    case 'commander.help':
+      return `${path} needs one of: ${listVerbs(command).join(', ')}.`;
+    case 'commander.missingArgument':
+      return `${path} needs <${/'(.+)'/.exec(message)?.[1] ?? ''}>.`;
+    case 'commander.missingMandatoryOptionValue':
+      return `${path} needs ${options[0]}.`;
+    case 'commander.optionMissingArgument':
+      return `${options[0]} needs a value.`;
+    case 'commander.conflictingOption':
+      return `${options.join(' and ')} cannot be used together.`;
+    case 'commander.excessArguments':
+      return explainExcess(command);
+    case 'commander.unknownCommand':
+      return explainUnknownCommand(message, command);
+    default:
+      return explainUnknownOption(message);
+  }
+}
+
+function explainExcess(command: Command): string {
   const path = formatPath(command);
   const verbs = listVerbs(command);
-  if (code === 'commander.help') return `${path} needs one of: ${verbs.join(', ')}.`;
-  if (code === 'commander.excessArguments' && command.registeredArguments.length === 0)
-    return verbs.length === 0
-      ? `${path} takes no arguments.`
-      : `${path} knows only: ${verbs.join(', ')}.`;
-  // Of several in one word, such as -qs, it is not known which.
-  if (code === 'commander.optionMissingArgument' && option) return `${option.flags} needs a value.`;
-  if (code === 'commander.unknownCommand') return explainUnknownCommand(message, command);
-  if (code === 'commander.missingArgument')
-    return `${path} needs <${/'(.+)'/.exec(message)?.[1] ?? ''}>.`;
-  const [, typed, choices] =
-    /'([^']*)' is invalid(?: for argument '.*')?\. Allowed choices are (.*)\.$/.exec(message) ?? [];
-  if (typed !== undefined && choices !== undefined)
-    return `"${typed}" cannot be used here: write ${listChoices(choices.split(', '))}.`;
-  const text = message
-    .replace(/^error: /, '')
-    .replace(/^(unknown option '[^'=]+)=[^']*/, '$1')
-    .replace(/\n\(Did you mean (?:one of )?(.+)\?\)$/s, '. Did you mean $1?')
-    .replace(/(Did you mean .*), (.*\?)$/, '$1 or $2');
-  return text.charAt(0).toUpperCase() + text.slice(1) + (/[.?]$/.test(text) ? '' : '.');
+  const names = command.registeredArguments.map((one) => `<${one.name()}>`);
+  if (names.length > 0)
+    return `${path} takes only ${names.join(' and ')}; one with spaces in it needs quotes.`;
+  return verbs.length === 0
+    ? `${path} takes no arguments.`
+    : `${path} knows only: ${verbs.join(', ')}.`;
+}
+
+/** Without what stands behind its name, which may be a secret. */
+function explainUnknownOption(message: string): string {
+  const [, name = ''] = /unknown option '([^'=]+)/.exec(message) ?? [];
+  const [, nearest] = /\n\(Did you mean (?:one of )?(.+)\?\)$/.exec(message) ?? [];
+  const hints = nearest?.split(', ') ?? [];
+  if (hints.includes(name)) return `${name} takes no value.`;
+  const hint = hints.length === 0 ? '' : ` Did you mean ${listChoices(hints)}?`;
+  return `Unknown option ${quoteValue(name)}.${hint}`;
 }
 
 /** Words of other programs, for what no pet store can do. */
@@ -91,14 +110,14 @@ const petVerbs =
   /^(?:remove|rm|delete|del|erase|update|edit|change|modify|rename|undo|revert|sell)$/i;
 
 function explainUnknownCommand(message: string, command: Command): string {
-  const [, word = ''] = /'(.*)'/.exec(message) ?? [];
+  const [, word = ''] = /unknown command '(.*)'/s.exec(message) ?? [];
   if (petVerbs.test(word))
     return 'Pets cannot be changed or removed: tell whoever runs your pet store what is wrong.';
   const verbs = command.createHelp().visibleCommands(command);
   const names = verbs.flatMap((verb) => [verb.name(), ...verb.aliases()]);
   const nearest = findVerb(command, findNearest(word, names));
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest.name()}?`;
-  return `Unknown command '${word}'.${hint}`;
+  return `Unknown command ${quoteValue(word)}.${hint}`;
 }
 
 function listVerbs(command: Command): string[] {

@@ -9,18 +9,19 @@ const NO_CHANGE =
 
 describe('a line that is not understood says what is wrong and which help to read', () => {
   it.each<[string, string, string?]>([
-    ['lst', "Unknown command 'lst'. Did you mean list?", 'petstore --help'],
-    ['-e list add --bogus', "Unknown option '--bogus'.", 'petstore add --help'],
-    ['-o ids --env add lst', "Unknown command 'lst'. Did you mean list?", 'petstore --help'],
+    ['lst', 'Unknown command "lst". Did you mean list?', 'petstore --help'],
+    ['-e list add --bogus', 'Unknown option "--bogus".', 'petstore add --help'],
+    ['-o ids --env add lst', 'Unknown command "lst". Did you mean list?', 'petstore --help'],
     ['list --output nd', '"nd" is not an output format: write table, json, ndjson, csv or ids.'],
     ['list --status gone', '"gone" is not a status: write available, pending or sold.'],
-    ['list --status', '-s, --status <status> needs a value.'],
+    ['list --status', '--status needs a value.'],
     [
       'keys create --name a --access all',
-      '"all" cannot be used here: write read or write.',
+      '"all" is not a kind of access: write read or write.',
       'petstore keys create --help',
     ],
-    ['completion tcsh', '"tcsh" cannot be used here: write bash, zsh, fish or powershell.'],
+    ['completion tcsh', '"tcsh" is not a shell: write bash, zsh, fish or powershell.'],
+    ['import f --format pdf', '"pdf" is not a file format: write csv, json, ndjson or xlsx.'],
     ...['remove', 'delete Rex', 'update 7', 'undo', 'sell Rex'].map(
       (line): [string, string, string] => [line, NO_CHANGE, 'petstore --help'],
     ),
@@ -30,11 +31,27 @@ describe('a line that is not understood says what is wrong and which help to rea
       'petstore env',
     ],
     ['get whiskers', '"whiskers" is not the number of a pet: write a whole number such as 7.'],
-    ['help nonsense', "Unknown command 'nonsense'.", 'petstore --help'],
-    ['nonsense --help', "Unknown command 'nonsense'.", 'petstore --help'],
-    ['list --statu sold', "Unknown option '--statu'. Did you mean --status?"],
+    ['help nonsense', 'Unknown command "nonsense".', 'petstore --help'],
+    ['nonsense --help', 'Unknown command "nonsense".', 'petstore --help'],
+    ['list --statu sold', 'Unknown option "--statu". Did you mean --status?'],
+    ['list -qs', '--status needs a value.'],
+    ['list -qx', 'Unknown option "-x".'],
+    ['list --json=1', '--json takes no value.'],
     ['get', 'petstore get needs <id>.'],
-    ['list --all --limit 5', "Option '--all' cannot be used with option '-n, --limit <n>'."],
+    ['keys create', 'petstore keys create needs --name.', 'petstore keys create --help'],
+    ['doctor now', 'petstore doctor takes no arguments.'],
+    [
+      'import spring delivery.csv',
+      'petstore import takes only <file>; one with spaces in it needs quotes.',
+    ],
+    [
+      'db copy a b c',
+      'petstore db copy takes only <from> and <to>; one with spaces in it needs quotes.',
+      'petstore db copy --help',
+    ],
+    ['list --all --limit 5', '--all and --limit cannot be used together.'],
+    ['import f --again --dry-run', '--again and --dry-run cannot be used together.'],
+    ['list --csv -o ids', '--csv and --output cannot be used together.'],
     ['list --limit 0', '"0" is not a number of pets: write a whole number from 1 to 999999999.'],
     [
       'list --timeout 5',
@@ -48,7 +65,7 @@ describe('a line that is not understood says what is wrong and which help to rea
     ['list --fields id,id', 'The field "id" is given twice.'],
     ['keys', 'petstore keys needs one of: create, list, revoke.'],
     [`list --api-key=${key}`, 'An API key cannot be given as an argument.', 'petstore login'],
-    ['list --api-key=another', "Unknown option '--api-key'."],
+    ['list --api-key=another', 'Unknown option "--api-key".'],
   ])('petstore %s', async (line, message, next = `petstore ${line.split(' ')[0]} --help`) => {
     const { stdout, stderr, exitCode } = await runPetstore(line);
     const [first, ...others] = stderr.trimEnd().split('\n');

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { importFormats } from '../../import/row.ts';
 import type { RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { createChoiceOption } from '../../program/options.ts';
 import { importFile } from './import-file.ts';
 
 export function declare(command: Command, run: RunAction): void {
@@ -16,7 +17,10 @@ export function declare(command: Command, run: RunAction): void {
   })
     .argument('<file>', 'the file, or - for stdin')
     .addOption(
-      new Option('--format <format>', 'the format; detected unless given').choices(importFormats),
+      createChoiceOption(
+        ['--format <format>', 'the format; detected unless given'],
+        ['a file format', importFormats],
+      ),
     )
     .option('--rejects <file>', 'write rows that the service refuses to this file')
     .option('--new', 'only the rows that no import of this file name has added')
