@@ -100,6 +100,7 @@ const systemReasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   ENOTDIR: 'a part of its path is not a folder',
   EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its symbolic links lead in a circle',
   EACCES: 'permission denied',
   EPERM: 'the system does not permit it',

@@ -1,4 +1,5 @@
 import { UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { findNearest } from '../input/find-nearest.ts';
 import { type Advice, adviseUnset } from '../terminal/command-line.ts';
 import { isLoopback, parseBaseUrl } from './base-url.ts';
@@ -97,7 +98,7 @@ export function removeEntry(config: Config, name: string): Config {
 
 export function checkEnvironmentName(name: string): void {
   if (environmentName.test(name)) return;
-  throw new UserError('cli_invalid_input', `${JSON.stringify(name)} cannot name an environment.`, {
+  throw new UserError('cli_invalid_input', `${quoteValue(name)} cannot name an environment.`, {
     details: ['a name is 1 to 32 lowercase letters, digits and dashes, such as till-3'],
   });
 }
@@ -180,7 +181,7 @@ function explainUnknownEnvironment(settings: EnvironmentSettings, name: string):
     : { details: [], try: [['petstore', 'env']] };
   const nearest = findNearest(name, listNames(settings));
   const hint = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
-  const shown = `${JSON.stringify(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}`;
+  const shown = `${quoteValue(name)}${isVariable ? ' (PETSTORE_ENV)' : ''}`;
   const message = `There is no environment called ${shown}.${hint}`;
   return new UserError('cli_unknown_environment', message, {
     details: [`environments: ${listNames(settings).join(', ')}`, ...advice.details],

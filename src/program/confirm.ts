@@ -1,5 +1,6 @@
 import { type Environment, findEnvironment, listConfiguredNames } from '../config/environments.ts';
 import { UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { adviseUnset } from '../terminal/command-line.ts';
 import { readEnvironmentSettings } from './connect.ts';
 import type { Context } from './context.ts';
@@ -20,7 +21,7 @@ export async function confirmWrite(
   const { name, isProtected } = environment;
   const { confirm } = options;
   if (confirm !== undefined && confirm !== name) {
-    const message = `--confirm names ${confirm}, but this goes to ${name}.`;
+    const message = `--confirm names ${quoteValue(confirm)}, but this goes to ${name}.`;
     throw explainConfirmation(context, environment, action, message);
   }
   if (!isProtected || (confirm !== undefined && !isMisnamed(environment))) return;

@@ -2,6 +2,7 @@ import { Option } from 'commander';
 import type { ConfigFile } from '../config/config-file.ts';
 import type { Variables } from '../config/variables.ts';
 import { UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { type OutputFormat, outputFormats } from '../output-formats.ts';
 import { adviseUnset } from '../terminal/command-line.ts';
 import { parseChoice, parseDuration, parseWholeNumber } from './values.ts';
@@ -106,5 +107,5 @@ function parseFields(text: string): string[] {
   const fields = text.split(',').map((field) => field.trim());
   const repeated = fields.find((field, index) => fields.indexOf(field) !== index);
   if (repeated === undefined) return fields;
-  throw new UserError('cli_usage', `The field "${repeated}" is given twice.`);
+  throw new UserError('cli_usage', `The field ${quoteValue(repeated)} is given twice.`);
 }

@@ -1,5 +1,6 @@
 import { type Int64, parseInt64 } from '../contract/int64.ts';
 import { type CommandLine, UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { findNearest } from '../input/find-nearest.ts';
 
 const unitMs = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
@@ -24,6 +25,12 @@ export function parseWholeNumber(
   const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
   if (value >= min && value <= max) return value;
   throw explainMistyped(text, what, `write a whole number from ${min} to ${max}`);
+}
+
+/** The name of a file. Without one, a script's variable has nothing in it. @throws UserError `cli_usage`. */
+export function parseFileName(text: string): string {
+  if (text.trim() !== '') return text;
+  throw explainMistyped(text, 'the name of a file', 'write one such as pets.csv');
 }
 
 /** Reads a duration such as `500ms`, `30s`, `2m`, `12h` or `90d`, in milliseconds. @throws UserError `cli_usage`. */
@@ -65,5 +72,5 @@ function explainMistyped(
   cure: string,
   next: readonly CommandLine[] = [],
 ): UserError {
-  return new UserError('cli_usage', `"${text}" is not ${what}: ${cure}.`, { try: next });
+  return new UserError('cli_usage', `${quoteValue(text)} is not ${what}: ${cure}.`, { try: next });
 }

@@ -102,7 +102,7 @@ describe('several lines at once', () => {
     const terminal = await openSitting('petstore add --category 13 --confirm production');
     await terminal.paste('Max\nBella\n');
     await terminal.answer('? Status');
-    const message = '--confirm names production, but this goes to staging.';
+    const message = '--confirm names "production", but this goes to staging.';
     expect(await terminal.waitForEnd()).toContain(message);
     expect(await listPets(13)).toEqual([]);
   });

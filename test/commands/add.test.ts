@@ -140,7 +140,7 @@ describe('a protected environment', () => {
   });
 
   const refusal = 'production is protected: a write must be confirmed.';
-  const other = '--confirm names staging, but this goes to production.';
+  const other = '--confirm names "staging", but this goes to production.';
   it('offers both where --confirm names another environment with an address', async () => {
     const variables = { ...protect(service.url), PETSTORE_STAGING_URL: 'http://127.0.0.1:9' };
     const line = 'petstore add Rex --category 7 --env';

@@ -75,6 +75,38 @@ describe('a line that is not understood says what is wrong and which help to rea
   });
 });
 
+describe('a value with nothing in it, as of a variable that is not set, is named', () => {
+  const variables = { PETSTORE_STAGING_URL: '127.0.0.1:1', PETSTORE_API_KEY: 'any-key-9f2a' };
+  const fileCure = 'is not the name of a file: write one such as pets.csv.';
+  it.each<[string, string, number?]>([
+    ['list --env', 'There is no environment called ?.'],
+    ['env use', 'There is no environment called ?.'],
+    ['env set --protected', '? cannot name an environment.'],
+    ['add Rex --category 7 --confirm', '--confirm names ?, but this goes to staging.', 3],
+    ['add --from', `? ${fileCure}`],
+    ['import', `? ${fileCure}`],
+    ['import pets.csv --rejects', `? ${fileCure}`],
+    ['db backup', `? ${fileCure}`],
+    ['list --limit', '? is not a number of pets: write a whole number from 1 to 999999999.'],
+    ['import pets.csv --format', '? is not a file format: write csv, json, ndjson or xlsx.'],
+  ])('petstore %s', async (line, message, code = 2) => {
+    for (const value of ['', '  ']) {
+      const { stderr, exitCode } = await runPetstore([...line.split(' '), value], { variables });
+      expect({ first: stderr.split('\n')[0], exitCode }).toEqual({
+        first: `Error: ${message.replace('?', JSON.stringify(value))}`,
+        exitCode: code,
+      });
+    }
+  });
+
+  it('and a long one, or one with control characters, is shortened and visible', async () => {
+    const long = await runPetstore(['list', '--env', 'x'.repeat(3000)]);
+    expect(long.stderr).toContain(`called "${'x'.repeat(39)}…".`);
+    const control = await runPetstore(['list', '--limit', '\u001b[31m']);
+    expect(control.stderr).toContain('"\\u001b[31m" is not a number of pets');
+  });
+});
+
 it('never repeats a key that was typed', async () => {
   const { stderr } = await runPetstore(['login', '--api-key', key]);
   expect(stderr).not.toContain(key.slice(0, 12));

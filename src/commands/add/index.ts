@@ -16,6 +16,7 @@ import type { NewPet, Pet } from '../../contract/pet.ts';
 import { UserError } from '../../errors.ts';
 import type { Context, RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
+import { parseFileName } from '../../program/values.ts';
 import { createWriter, type Writer } from '../../terminal/formats.ts';
 import { showUnsafe } from '../../terminal/safe-text.ts';
 import { loadCategoryNames } from '../shared/categories.ts';
@@ -47,7 +48,7 @@ export function declare(command: Command, run: RunAction): void {
     .argument('[name...]', 'the name of the pet')
     .option('-c, --category <id>', 'the number of its category, or its name')
     .addOption(createStatusOption('available unless given'))
-    .option('--from <file>', 'read the pet as a JSON object, from stdin for -')
+    .option('--from <file>', 'read the pet as a JSON object, from stdin for -', parseFileName)
     .option('--idempotency-key <key>', 'the same key adds the pet only once', parseKey)
     .option('--dry-run', 'show the pet, send nothing')
     .action(run(addPets));

@@ -1,7 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { RunAction } from '../../program/context.ts';
 import { alsoOptions, describeCommand } from '../../program/help.ts';
-import { parseDuration, parseTypedInt64, parseWholeNumber } from '../../program/values.ts';
+import {
+  parseDuration,
+  parseFileName,
+  parseTypedInt64,
+  parseWholeNumber,
+} from '../../program/values.ts';
 import { databaseOption } from '../shared/database.ts';
 import { AUDIT_LIMIT, auditPets } from './audit.ts';
 import { backUpDatabase, checkDatabase, copyDatabase, migrateDatabase } from './maintain.ts';
@@ -33,7 +38,7 @@ function declareBackup(command: Command, run: RunAction): void {
     ],
     also: alsoOptions.local,
   })
-    .argument('<file>', 'the file to create')
+    .argument('<file>', 'the file to create', parseFileName)
     .addOption(databaseOption())
     .action(run(backUpDatabase));
 }
