@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import * as v from 'valibot';
 import { formatApiKey } from '../contract/api-key.ts';
 import { type CommandLine, messageOf, UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { type ApiKeyRecord, type NewApiKey, type Store, StoreError } from './storage/store.ts';
 
 export type KeyState = 'active' | 'expired' | 'revoked';
@@ -32,7 +33,9 @@ export async function findKey(
   const found = keys.filter(({ id, name }) => name === nameOrNumber || String(id) === nameOrNumber);
   const key = found.find((record) => findKeyState(record, now) === 'active') ?? found.at(-1);
   if (key !== undefined) return key;
-  throw new UserError('cli_not_found', `There is no key ${nameOrNumber}.`, { try: next });
+  throw new UserError('cli_not_found', `There is no key ${quoteValue(nameOrNumber)}.`, {
+    try: next,
+  });
 }
 
 const LONGEST_NAME = 100;
@@ -80,7 +83,7 @@ async function checkName(
   const parsed = v.safeParse(KeyName, name);
   if (!parsed.success) {
     const [{ message }] = parsed.issues;
-    throw refuseName(`${JSON.stringify(name)} cannot be the name of a key: ${message}.`);
+    throw refuseName(`${quoteValue(name)} cannot be the name of a key: ${message}.`);
   }
   const keys = await store.listKeys();
   if (keys.some((key) => key.name === name && findKeyState(key, createdAt) === 'active')) {

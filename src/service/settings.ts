@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { UserError } from '../errors.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import { findNearest } from '../input/find-nearest.ts';
 
 const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
@@ -32,7 +33,7 @@ const Instant = v.pipe(
   v.check((date) => !Number.isNaN(date.getTime()), instantRule),
 );
 
-const Text = v.pipe(v.string(), v.nonEmpty('must not be empty'));
+const Text = v.pipe(v.string(), v.nonEmpty('must have a value'));
 
 /** Every setting by its flag in camel case; its variable is PETSTORE_SERVE_ and the flag in capitals. */
 const ServeSettings = v.pipe(
@@ -93,7 +94,7 @@ export function parseServeSettings({ flags, variables }: SettingSources): ServeS
   const name = path?.[0].key;
   if (typeof name !== 'string') throw refuseSetting(message);
   const source = flags[name] === undefined ? toVariable(name) : toFlag(name);
-  throw refuseSetting(`${source} ${message}, not ${JSON.stringify(given[name])}.`);
+  throw refuseSetting(`${source} ${message}, not ${quoteValue(given[name])}.`);
 }
 
 const PREFIX = 'PETSTORE_SERVE_';

@@ -63,7 +63,7 @@ describe('db audit', () => {
   it('refuses a key that never was, which added nothing either', async () => {
     expect(await runPetstore('db audit --key till-9', { home })).toMatchObject({
       exitCode: 5,
-      stderr: 'Error: There is no key till-9.\nTry:  petstore keys list\n',
+      stderr: 'Error: There is no key "till-9".\nTry:  petstore keys list\n',
     });
   });
 

@@ -124,7 +124,7 @@ describe('keys revoke', () => {
     await createKeys(home, 'till-1');
     const run = await runPetstore('keys revoke till-2', { home });
     expect(run).toMatchObject({ stdout: '', exitCode: 5 });
-    expect(run.stderr).toContain('There is no key till-2.');
+    expect(run.stderr).toContain('There is no key "till-2".');
   });
 
   it('says how the keys of the same database are listed, but repeats no URL', async () => {

@@ -119,7 +119,7 @@ describe('finding a key', () => {
   });
 
   it('says that there is none', async () => {
-    await expect(findKey(await open(), 'till-3', now)).rejects.toThrow('There is no key till-3.');
+    await expect(findKey(await open(), 'till-3', now)).rejects.toThrow('There is no key "till-3".');
   });
 });
 

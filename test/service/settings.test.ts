@@ -42,7 +42,7 @@ it.each<[Record<string, unknown>, RegExp]>([
   [{ logLevel: 'loud' }, /^--log-level must be one of debug, info/],
   [{ asOf: 'tomorrow' }, /^--as-of must be a date such as/],
   [{ asOf: '2030-02-30' }, /^--as-of must be a date/],
-  [{ host: '' }, /^--host must not be empty/],
+  [{ host: '' }, /^--host must have a value, not ""\./],
   [{ tlsCert: 'a.pem' }, /^--tls-cert and --tls-key belong together/],
   [{ tlsKey: 'a.pem' }, /^--tls-cert and --tls-key belong together/],
   [{ host: '0.0.0.0' }, /^Anybody on the network could read API keys/],
