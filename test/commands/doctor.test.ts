@@ -39,6 +39,24 @@ it('says with -v where each setting is from', async () => {
   }
 });
 
+itOnPosix('names with -v every place where something is stored', async () => {
+  const home = await createTemporaryFolder();
+  const [config, state, cache] = ['config', 'state', 'cache'].map((name) => path.join(home, name));
+  const variables = {
+    ...{ ...good, XDG_CONFIG_HOME: `${config}`, XDG_STATE_HOME: `${state}` },
+    ...{ XDG_CACHE_HOME: `${cache}`, PETSTORE_CATEGORIES: `${home}/shared.csv` },
+  };
+  const { stdout } = await runPetstore('doctor -v', { variables });
+  expect(stdout.match(/^Stored: .*/gm)).toEqual([
+    `Stored: settings: ${config}/petstore/config.json`,
+    `Stored: keys: the OS keychain, else ${config}/petstore/keys.json`,
+    `Stored: category names: ${home}/shared.csv`,
+    `Stored: records of imports: ${state}/petstore/imports`,
+    `Stored: compiled code: ${cache}/petstore`,
+  ]);
+  expect((await runPetstore('doctor', { variables })).stdout).not.toContain('Stored');
+});
+
 describe('each problem is said once, with its cure, and is exit 1', () => {
   const withGood = (variables: Record<string, string>) => () => ({ ...good, ...variables });
   itOnPosix.each<[string, () => Record<string, string>, string]>([
