@@ -19,7 +19,7 @@ type Batches<Row> = Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>;
 export interface Writer<Row> {
   /** Writes each batch as it arrives; of `table` and `json` nothing before the last one has. */
   writeRows(batches: Batches<Row>): Promise<void>;
-  /** Writes the only row: in JSON an object in place of an array. */
+  /** Writes one row, or one more: in JSON an object in place of an array, in CSV below one header. */
   writeRow(row: Row): Promise<void>;
 }
 
@@ -35,10 +35,12 @@ export function createWriter<Row>(
     columns: [idColumn],
   } = rowLayout;
   const layout = { columns, idColumn, stringIds, whenEmpty, terminal };
+  let isContinued = false;
   const writeAs = async (format: OutputFormat, batches: Batches<Row>) => {
-    for await (const text of formats[format](batches, layout)) {
+    for await (const text of formats[format](batches, { ...layout, isContinued })) {
       if (text !== '') await terminal.write(text);
     }
+    isContinued = true;
   };
   const formatOfOne = terminal.format === 'json' ? 'ndjson' : terminal.format;
   return {
@@ -52,6 +54,8 @@ interface SelectedLayout<Row> {
   /** The first of all, whichever were selected. */
   readonly idColumn: Column<Row> | undefined;
   readonly stringIds: boolean;
+  /** The same writer has written rows before. */
+  readonly isContinued: boolean;
   readonly whenEmpty: string | undefined;
   readonly terminal: Terminal;
 }
@@ -79,12 +83,12 @@ const formats: Readonly<Record<OutputFormat, Format>> = {
   },
 
   /** RFC 4180, but its lines end in \n alone. */
-  async *csv(batches, { columns, terminal }) {
+  async *csv(batches, { columns, isContinued, terminal }) {
     // A file gets the exact text, a terminal what is safe to show.
     const show = terminal.stdout.isTerminal ? showUnsafe : String;
     const formatLine = (values: readonly Value[]) =>
       `${values.map((value) => quoteCell(show(formatText(value ?? '')))).join(',')}\n`;
-    yield formatLine(columns.map(({ name }) => name));
+    if (!isContinued) yield formatLine(columns.map(({ name }) => name));
     for await (const rows of batches)
       yield rows.map((row) => formatLine(columns.map(({ value }) => value(row)))).join('');
   },

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { connectTo } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
@@ -67,6 +69,33 @@ it('asks nothing where nothing is missing', async () => {
       'ready>',
     ].join('\n'),
   );
+});
+
+it.each([
+  ['--csv', 'id,name,categoryId,status\n\\d+,Max,7,sold\n\\d+,Bella,7,sold\n'],
+  ['--ndjson', '\\{"id":\\d+,"name":"Max".*\n\\{"id":\\d+,"name":"Bella".*\n'],
+  ['--json', '\\{"id":\\d+,"name":"Max".*\n\\{"id":\\d+,"name":"Bella".*\n'],
+  ['--output ids', '\\d+\n\\d+\n'],
+])('asks in every format, and writes the data alone to stdout: %s', async (format, data) => {
+  const line = `petstore add ${format} --category 7 --status sold >pets.txt`;
+  const terminal = await runInTerminal(line, { variables });
+  await terminal.answer('? Name', 'Max');
+  await terminal.answer(/\? Another[^✔]*$/, 'Bella');
+  await terminal.answer(/Bella\n\? Another[^✔]*$/);
+  await terminal.waitForEnd();
+  const written = await readFile(path.join(terminal.home, 'pets.txt'), 'utf8');
+  expect(written).toMatch(new RegExp(`^${data}exit 0\n$`));
+});
+
+it.each([
+  '--from pet.json',
+  '--idempotency-key till-9 --category 7',
+  '--json --no-input --category 7',
+])('asks for no name, which the line must have: %s', async (words) => {
+  const terminal = await runInTerminal(`echo '{"categoryId":7}' >pet.json; petstore add ${words}`, {
+    variables,
+  });
+  expect(await terminal.waitForEnd()).toMatch(/Error: Missing: the name\.\n(.|\n)*exit 2/);
 });
 
 it('does not lose what was typed when it is left', async () => {
