@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { connectTo, runPetstore } from '../support/run-petstore.ts';
 import { openTestService } from '../support/service.ts';
 import { openTerminalSession } from '../support/terminal-session.ts';
 
@@ -34,7 +35,8 @@ it('does what is understood, at a terminal', async () => {
     ['list anna bello', /No pet has "anna bello" in its name\.\nexit 0/],
     ['list --status Sold', /STATUS\n 1 {2}Goldie.*\nexit 0/],
     ['list -s SOLD -c 7 -n 1', /STATUS\n 1 {2}Goldie.*\nexit 0/],
-    ['add Mrs Whiskers -c 7 -s Sold', /Added 3 Mrs Whiskers \(category 7, sold\)\.\nexit 0/],
+    ['get gold --json', /"gold" is not the number of a pet(.|\n)*exit 2/],
+    ['add Mrs Whiskers -c 7 -s Sold', /Added \d+ Mrs Whiskers \(category 7, sold\)\.\nexit 0/],
     ['list \u2014category 7', /has the dash of a word processor(.|\n)*--category 7\nexit 2/],
     ['import delivry.csv', /no file delivry\.csv(.|\n)*delivery\.csv(.|\n)*exit 2/],
     ['lst', /Did you mean list\?(.|\n)*exit 2/],
@@ -49,3 +51,33 @@ it('does what is understood, at a terminal', async () => {
     await terminal.clear();
   }
 }, 60_000);
+
+it('asks before words become a name that may be more than one', async () => {
+  const terminal = await openTerminalSession({ variables: connectTo(service) });
+  for (const name of ['Rex 7', 'Rex sold', 'Rex \u2014Max']) {
+    await terminal.run(`petstore add ${name} --category 7`);
+    await terminal.answer(`? Add a pet called "${name}"? (y/N)`);
+    expect(await terminal.waitForEnd()).toContain('exit 2');
+    await terminal.clear();
+  }
+});
+
+describe('gives a script what it typed, or exit 2', () => {
+  it.each<[string, Partial<Awaited<ReturnType<typeof runPetstore>>>]>([
+    ['get gold', { exitCode: 2, stdout: '' }],
+    ['get gold -o table', { exitCode: 2, stdout: '' }],
+    ['add Mrs Whiskers --category 7', { exitCode: 2, stdout: '' }],
+    ['env stagign', { exitCode: 2, stdout: '' }],
+    ['list anna bello --csv', { exitCode: 0, stdout: 'id,name,categoryId,status\n', stderr: '' }],
+    ['list \u2014newest -o ids', { exitCode: 0, stdout: '', stderr: '' }],
+    ['search gold -o ids', { exitCode: 0, stdout: '1\n', stderr: '' }],
+    ['show 1 -o ids', { exitCode: 0, stdout: '1\n', stderr: '' }],
+    ['list -s SOLD -c 7 -n 1 -o ids', { exitCode: 0, stdout: '1\n', stderr: '' }],
+    [
+      'add \u2014all --category 9 --csv --fields name',
+      { exitCode: 0, stdout: 'name\n\u2014all\n' },
+    ],
+  ])('petstore %s', async (line, run) => {
+    expect(await runPetstore(line, { variables: connectTo(service) })).toMatchObject(run);
+  });
+});
