@@ -104,7 +104,7 @@ export function createPrompts(streams: Streams, options: PromptOptions): Prompts
       }
       say(checked.problem);
       const isKept = question.type === 'input' && more.length === 0 && !checked.isDropped;
-      text = isKept ? String(response) : '';
+      text = isKept ? String(response).trim() : '';
     }
   }
 

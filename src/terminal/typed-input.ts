@@ -7,6 +7,8 @@ import { splitAtEnter } from './typed-lines.ts';
 /** Longer than the pauses within what is pasted, shorter than those between two keys. */
 const PAUSE_MS = 50;
 const CTRL_Z = '\u001a';
+/** Empties the line of a prompt. */
+const CTRL_U = '\u0015';
 
 interface LineOptions {
   /** Where several lines are no response: called in place of an Enter that comes with more, and all of it is held. */
@@ -41,7 +43,7 @@ export function openTypedInput(
   const decoder = new StringDecoder();
   let held = '';
   let pieces = 0;
-  let line: (LineOptions & { readonly input: PassThrough }) | undefined;
+  let line: (LineOptions & { readonly input: PassThrough; readonly erase?: string }) | undefined;
 
   const waitForPause = async () => {
     for (let before = -1; before !== pieces; ) {
@@ -53,7 +55,10 @@ export function openTypedInput(
     const { before, enter, after } = splitAtEnter(text);
     const current = line;
     if (current === undefined) held += text;
-    else current.input.write(before);
+    else if (before !== '') {
+      current.input.write(`${current.erase ?? ''}${before}`);
+      line = { ...current, erase: '' };
+    }
     if (current === undefined || enter === '') return;
     line = undefined;
     held = after;
@@ -63,8 +68,8 @@ export function openTypedInput(
         held = before + enter + held;
         return current.onSeveral();
       }
-      // Such a prompt says itself what is wrong with one word, and goes on.
-      line = current;
+      // Such a prompt says itself what is wrong with one word, and goes on: the next one takes its place.
+      line = { ...current, erase: CTRL_U };
     }
     current.input.write(enter);
   };

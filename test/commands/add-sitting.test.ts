@@ -63,6 +63,18 @@ it('a number, a status and nothing else changes the pets that follow', async () 
   expect(await listPets(2)).toEqual(['Nemo,sold', 'Dory,pending']);
 });
 
+it('says at the first name how to stop, and keeps no blanks in the line', async () => {
+  const terminal = await openSitting('petstore add');
+  for (const blank of ['', '   ']) {
+    await terminal.enter(blank);
+    await terminal.waitForText(/Type the name of a pet, or press Ctrl-C to stop\.\n\? Name$/);
+  }
+  await terminal.answer(/\? Name$/, '  Rex');
+  await terminal.answer(/Rex\n\? Category number$/, '   ');
+  await terminal.answer('"" is not a category number', ' x');
+  await terminal.waitForText('? Category number x');
+});
+
 it('names of categories are understood and shown', async () => {
   const terminal = await openSitting(
     "printf '3,fish\\n33,dog\\n' >categories.csv; export PETSTORE_CATEGORIES=$PWD; petstore add",

@@ -98,6 +98,18 @@ it('names several lines that come at a question at once, and asks again', async 
   await terminal.waitForText('Stopped; nothing was added.');
 });
 
+it('takes the next word for a yes or no in place of one that was neither', async () => {
+  const terminal = await openTerminalSession({ variables });
+  await terminal.run('petstore add Rex --category 7');
+  await terminal.waitForText('(Y/n)');
+  for (const word of ['exit', '', 'undo']) {
+    await terminal.enter(word);
+    await terminal.waitForText(/\(Y\/n\) (?:exit|undo)\n> You must answer with "Yes" or "No"$/);
+  }
+  await terminal.enter('n');
+  await terminal.waitForText('Stopped; nothing was added.');
+});
+
 it('breaks no word of a question or its response at 40 columns', async () => {
   const terminal = await openTerminalSession({ variables, columns: 40 });
   await terminal.run('petstore add Rex --category 7');

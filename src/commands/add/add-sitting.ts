@@ -30,6 +30,8 @@ interface State {
   readonly kind: Kind;
 }
 
+const NO_NAME = 'Type the name of a pet, or press Ctrl-C to stop.';
+
 /** Asks for pets and adds them, until Enter. What was typed is never lost. */
 export async function addSitting(sitting: Sitting, given: Kind): Promise<void> {
   const { prompts, terminal } = sitting.context;
@@ -38,7 +40,8 @@ export async function addSitting(sitting: Sitting, given: Kind): Promise<void> {
   while (state !== undefined) {
     const { added, kind }: State = state;
     const check = (lines: readonly string[]): Checked<Reading | undefined> => {
-      if (added.length > 0 && lines.join('').trim() === '') return { value: undefined };
+      if (lines.join('').trim() === '')
+        return added.length > 0 ? { value: undefined } : { problem: NO_NAME };
       const reading = readLines(lines, kind, sitting.categories);
       if (reading.problem === undefined) return { value: reading };
       const lost = lines.length > 1 ? ' None of these lines is used.' : '';
