@@ -45,8 +45,10 @@ describe('a word that means something else is asked about before it becomes a pe
     await terminal.enter('Rex');
     await terminal.waitForText(/\? Another[^✔]*$/);
     for (const word of words) await decline(word, /\? No\n\? Another[^✔]*$/);
+    await terminal.enter('exit');
+    await terminal.waitForText(/\(y\/N\)$/);
     await terminal.press('C-c');
-    await terminal.waitForEnd();
+    expect(await terminal.waitForEnd()).toMatch(/Stopped; 1 pet was added\.\nexit 130\n/);
     expect(await listPets(1)).toEqual(['Rex,sold']);
   });
 });

@@ -94,7 +94,8 @@ async function confirmName(
   const question = `Add a pet called ${JSON.stringify(pet.name)}?`;
   return await sitting.context.prompts
     .askConfirm(question, false)
-    .catch((error) => stopSitting(error, sitting, added, [pet]));
+    // Whoever leaves here does not mean it: no line is offered that adds it.
+    .catch((error) => stopSitting(error, sitting, added, []));
 }
 
 /** Asks for the category and the status that no line says. */
