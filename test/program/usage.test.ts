@@ -4,6 +4,10 @@ import { openTerminalSession } from '../support/terminal-session.ts';
 
 const key = `pst_${'a1'.repeat(24)}b`;
 
+const noStoreDoes = [
+  ...['remove', 'rm', 'delete Rex', 'del', 'erase', 'update 7', 'edit', 'change', 'modify'],
+  ...['rename', 'undo', 'revert', 'sell Rex'],
+];
 const NO_CHANGE =
   'Pets cannot be changed or removed: tell whoever runs your pet store what is wrong.';
 
@@ -22,9 +26,7 @@ describe('a line that is not understood says what is wrong and which help to rea
     ],
     ['completion tcsh', '"tcsh" is not a shell: write bash, zsh, fish or powershell.'],
     ['import f --format pdf', '"pdf" is not a file format: write csv, json, ndjson or xlsx.'],
-    ...['remove', 'delete Rex', 'update 7', 'undo', 'sell Rex'].map(
-      (line): [string, string, string] => [line, NO_CHANGE, 'petstore --help'],
-    ),
+    ...noStoreDoes.map((line): [string, string, string] => [line, NO_CHANGE, 'petstore --help']),
     [
       'env stagign',
       'There is no environment called "stagign". Did you mean staging?',
