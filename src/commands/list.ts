@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { pageLimits } from '../contract/operations.ts';
 import type { Pet, PetStatus } from '../contract/pet.ts';
+import { quoteValue } from '../input/explain-value.ts';
 import type { Context, RunAction } from '../program/context.ts';
 import { alsoOptions, describeCommand } from '../program/help.ts';
 import { parseWholeNumber } from '../program/values.ts';
@@ -89,7 +90,7 @@ function simplify(text: string): string {
 function explainEmpty(text: string, { status, category }: ListOptions): string | undefined {
   if (text === '') return undefined;
   const others = status === undefined && category === undefined ? 'No pet' : 'No such pet';
-  return `${others} has ${JSON.stringify(text)} in its name.`;
+  return `${others} has ${quoteValue(text)} in its name.`;
 }
 
 /** A list that is not whole says so, unless its length was asked for. */
