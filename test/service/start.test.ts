@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -22,13 +23,16 @@ async function start(settings?: Partial<StartOptions['settings']>): Promise<Runn
   return service;
 }
 
-async function open(settings: Partial<StartOptions['settings']> = {}): Promise<RunningService> {
+async function open(
+  settings: Partial<StartOptions['settings']> = {},
+  log = pino({ level: 'silent' }),
+): Promise<RunningService> {
   const file = path.join(await createTemporaryFolder(), 'petstore.db');
   const store = await openStore(parseDatabaseUrl(file), { isExclusive: true });
   return await startService({
     settings: testSettings(settings),
     store,
-    log: pino({ level: 'silent' }),
+    log,
     clock: () => new Date(),
     limits: { ...serviceLimits, drainMs: 200, finishMs: 500 },
   }).catch(async (error) => {
@@ -68,15 +72,28 @@ it('measures responses by route, for Prometheus, on a port of its own and on loo
   expect((await fetch(new URL('/other', metricsUrl))).status).toBe(404);
 });
 
-it.each(['port', 'metricsPort'] as const)('says that its %s is taken', async (setting) => {
+/** A port on which another program listens. */
+async function takePort(): Promise<number> {
   const other = createServer().listen(0, '127.0.0.1');
   onTestFinished(() => void other.close());
   await waitFor(() => expect(other.listening).toBe(true));
-  const port = portOf(other);
+  return portOf(other);
+}
+
+it.each(['port', 'metricsPort'] as const)('says that its %s is taken', async (setting) => {
+  const port = await takePort();
   await expect(start({ [setting]: port })).rejects.toMatchObject({
     code: 'cli_listen',
     message: `Port ${port} is in use by another program.`,
   });
+});
+
+it('lets go of its port when that for metrics is taken', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) });
+  await expect(open({ metricsPort: await takePort() }, log)).rejects.toThrow('is in use');
+  const [, port] = /listening on http:\/\/127\.0\.0\.1:(\d+)/.exec(lines.join('')) ?? [];
+  await expectRefused(Number(port));
 });
 
 it.each([
@@ -107,13 +124,13 @@ it('responds to what arrives while it stops, then refuses connections and ends',
   const { statusCode, headers } = parseRaw(await received);
   expect([statusCode, headers.connection]).toEqual([200, 'close']);
   await closing;
-  const late = connect(Number(new URL(service.url).port), '127.0.0.1');
-  await expect(
-    new Promise((resolve, reject) => {
-      late.once('connect', resolve).once('error', reject);
-    }),
-  ).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  await expectRefused(Number(new URL(service.url).port));
 });
+
+async function expectRefused(port: number): Promise<void> {
+  const connected = once(connect(port, '127.0.0.1'), 'connect');
+  await expect(connected).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+}
 
 it('has written the last use of a key before it closes the store', async () => {
   const database = path.join(await createTemporaryFolder(), 'petstore.db');
