@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { pino } from 'pino';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -5,7 +7,7 @@ import type { ErrorCode } from '../../src/contract/error.ts';
 import type { ServiceLimits } from '../../src/service/limits.ts';
 import { openRawConnection, parseRaw, sendRaw } from '../support/raw-http.ts';
 import { openTestService, type TestService } from '../support/service.ts';
-import { createTestApp, expectFailure } from '../support/test-app.ts';
+import { createTestApp, expectFailure, type TestAppOptions } from '../support/test-app.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const service = await openTestService({ limits: { unreadBodyMs: 200, idleMs: 2_000 } });
@@ -16,6 +18,12 @@ async function openLimited(limits: Partial<ServiceLimits>): Promise<TestService>
   const limited = await openTestService({ limits: { requestMs: 60_000, ...limits } });
   onTestFinished(limited.close);
   return limited;
+}
+
+async function openCounted(options: TestAppOptions) {
+  const { app } = await createTestApp(options);
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { url, countConnections: promisify(app.server.getConnections.bind(app.server)) };
 }
 
 const host = 'Host: localhost';
@@ -148,13 +156,21 @@ describe('limits', () => {
   });
 
   it('closes a connection on which responses are not read', async () => {
-    const { app } = await createTestApp({ docs: true, limits: { idleMs: 500 } });
-    const url = await app.listen({ host: '127.0.0.1', port: 0 });
-    const countConnections = promisify(app.server.getConnections.bind(app.server));
+    const { url, countConnections } = await openCounted({ docs: true, limits: { idleMs: 500 } });
     const { socket, send } = openRawConnection(url);
     socket.pause();
     send(write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1', [host]).repeat(16));
     await waitFor(async () => expect(await countConnections()).toBe(1));
+    await waitFor(async () => expect(await countConnections()).toBe(0));
+  });
+
+  it('closes a connection that it refused, though its client leaves its own end open', async () => {
+    const { url, countConnections } = await openCounted({ limits: { unreadBodyMs: 200 } });
+    const { hostname, port } = new URL(url);
+    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+    onTestFinished(() => void socket.destroy());
+    socket.resume().write('hello\r\n\r\n');
+    await once(socket, 'end');
     await waitFor(async () => expect(await countConnections()).toBe(0));
   });
 
