@@ -148,20 +148,24 @@ describe('the last use of keys', () => {
     expect(await store.listKeys()).toMatchObject([{ lastUsedAt: later(1) }]);
   });
 
-  it('is written with the next flush when one fails', async () => {
+  it('is written with the next flush when one fails, and a later use is not lost', async () => {
     const store = await open();
     await create(store, 'till-3');
+    await create(store, 'till-4');
     const failures: unknown[] = [];
     let isDown = true;
     const recordKeyUses: Store['recordKeyUses'] = (uses) =>
       isDown ? Promise.reject(new StoreError('down')) : store.recordKeyUses(uses);
     const recorder = startLastUsedRecorder({ recordKeyUses }, (error) => failures.push(error));
     recorder.note(1n, now);
-    await recorder.flush();
+    recorder.note(2n, now);
+    const failing = recorder.flush();
+    recorder.note(1n, later(1));
+    await failing;
     isDown = false;
     await recorder.close();
     expect(failures).toHaveLength(1);
-    expect(await store.listKeys()).toMatchObject([{ lastUsedAt: now }]);
+    expect(await store.listKeys()).toMatchObject([{ lastUsedAt: later(1) }, { lastUsedAt: now }]);
   });
 });
 
