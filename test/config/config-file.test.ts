@@ -26,6 +26,7 @@ import {
   describeMissingFolder,
   findFolder,
 } from '../../src/config/paths.ts';
+import { replaceFile } from '../../src/config/write-file.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
@@ -191,6 +192,16 @@ describe('config.json', () => {
     await chmod(file, 0o640);
     await changeConfig(variables, select('staging'));
     expect((await stat(file)).mode & 0o777).toBe(0o640);
+  });
+
+  it('that cannot be written is an error, and leaves no draft', async () => {
+    const { folder, file } = await openFolder();
+    await mkdir(file);
+    await expect(replaceFile(file, '{}')).rejects.toMatchObject({
+      code: 'cli_file',
+      message: expect.stringContaining(`${file} cannot be written`),
+    });
+    expect(await readdir(folder)).toEqual(['config.json']);
   });
 
   it.runIf(canMount())('that is mounted by itself is written in place', async () => {
