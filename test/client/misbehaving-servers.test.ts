@@ -132,6 +132,7 @@ const servers: Record<string, [serve: (socket: Socket) => void, ...Ends]> = {
     '6 not_applied invalid_request',
     '6 not_applied invalid_request',
   ],
+  'says what only petstore itself says': [refuse(400, 'cli_no_key'), ...refused],
   'says 401': [
     refuse(401, 'unauthorized'),
     '4 not_applied unauthorized',
