@@ -274,6 +274,16 @@ describe('--rejects', () => {
     },
   );
 
+  it('is refused where it names the file that is imported in another way', async () => {
+    const store = await openStore({});
+    const { home, run } = await openDesk(store, pets);
+    await writeFile(path.join(home, 'bad.csv'), written);
+    const { stderr, exitCode } = await run('import bad.csv --rejects ./bad.csv');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('--rejects names the file that is imported, bad.csv.');
+    expect(store.methods).toEqual([]);
+  });
+
   it('is refused where it names a file of something else', async () => {
     const store = await openStore({});
     const { home, run } = await openDesk(store, pets);
