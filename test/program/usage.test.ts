@@ -109,6 +109,14 @@ describe('a value with nothing in it, as of a variable that is not set, is named
   });
 });
 
+it.each(['--timeout 2m', '--retries 0', '--retries 99', '--limit 1', '--limit 999999999'])(
+  'takes the limits that a refusal names: %s',
+  async (option) => {
+    const { stderr } = await runPetstore(`list ${option}`);
+    expect(stderr).toMatch(/^Error: No environment is set up\./);
+  },
+);
+
 it('never repeats a key that was typed', async () => {
   const { stderr } = await runPetstore(['login', '--api-key', key]);
   expect(stderr).not.toContain(key.slice(0, 12));
