@@ -5,7 +5,7 @@ import { startRawServer } from '../support/raw-server.ts';
 import { connectTo, isStandalone, runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService } from '../support/service.ts';
-import { itOnPosix } from '../support/system.ts';
+import { isWindows, itOnPosix } from '../support/system.ts';
 import { waitFor } from '../support/wait-for.ts';
 
 const service = await openTestService({ pets: [{ name: 'Rex', categoryId: 7n }] });
@@ -170,6 +170,14 @@ it.each(['Sesame9', '9/Sesame', "'Sesame9'"])(
     }
   },
 );
+
+const isOtherHost = isStandalone || isWindows;
+it.skipIf(isOtherHost)('is no success where the program ends before its command has', async () => {
+  // What is written is never taken.
+  const swallow = 'data:text/javascript,process.stdout.write=()=>true';
+  const variables = { NODE_OPTIONS: `--import=${swallow}` };
+  expect(await runPetstore('--version', { variables })).toMatchObject({ stdout: '', exitCode: 1 });
+});
 
 it.skipIf(isStandalone)('stands on stderr without Node’s advice to programmers', async () => {
   const { port } = await startRawServer((socket) => socket.end());
