@@ -85,6 +85,7 @@ describe('the compile cache', () => {
     ];
     for (const variables of places)
       expect(await run('--version', variables), JSON.stringify(variables)).toMatchObject(good);
+    expect(await listFiles(), 'no draft is left').toEqual([file]);
   });
 
   it('is nobody else’s, and leaves that of another build alone for a month', async () => {
