@@ -33,6 +33,12 @@ describe('what comes next erases the line of progress', () => {
   });
 });
 
+it('leaves the last column free: of a line that wraps, only the end would be erased', () => {
+  const { terminal, stderr } = openTestTerminal({ width: 10 });
+  terminal.showStatus('120 pets read');
+  expect(stderr()).toBe('120 pets ');
+});
+
 describe('what is waited for is said after a second', () => {
   it.each([['xterm-256color'], ['dumb']])('TERM=%s', async (TERM) => {
     const { url } = await startHttpServer(async (_, response) => {
