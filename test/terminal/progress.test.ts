@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openWaiting } from '../../src/terminal/progress.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { runInTerminal } from '../support/terminal-session.ts';
 import { openTestTerminal } from './open-test-terminal.ts';
@@ -40,6 +41,17 @@ it('leaves the last column free: of a line that wraps, only the end would be era
 });
 
 describe('what is waited for is said after a second', () => {
+  it('but never once the response is there', () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { terminal, stderr } = openTestTerminal({ width: 80 });
+    const waiting = openWaiting(terminal, 'Waiting …');
+    waiting.start();
+    waiting.end();
+    vi.advanceTimersByTime(60_000);
+    expect(stderr()).toBe('');
+  });
+
   it.each([['xterm-256color'], ['dumb']])('TERM=%s', async (TERM) => {
     const { url } = await startHttpServer(async (_, response) => {
       await pause(2500);
