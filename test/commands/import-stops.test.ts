@@ -212,6 +212,19 @@ it('knows after Ctrl-C and a correction which rows were added', async () => {
   expect(store.added).toEqual(corrected);
 });
 
+it('is not sent again after a kill once the service has forgotten its keys', async () => {
+  const { home, store, run, runUntil } = await openStopping(30);
+  await runUntil(3, 'SIGKILL', 'import delivery.csv');
+  const count = store.added.length;
+  const folder = path.join(home, '.local/state/petstore/imports');
+  const [name = ''] = await readdir(folder);
+  const record = JSON.parse(await readFile(path.join(folder, name), 'utf8'));
+  const forgotten = { ...record, keysUntil: new Date().toISOString() };
+  await writeFile(path.join(folder, name), JSON.stringify(forgotten));
+  expect(await run('import delivery.csv')).toMatchObject({ exitCode: 3 });
+  expect(store.added).toHaveLength(count);
+});
+
 describe('--again', () => {
   it('adds all of it once more, also when it was killed and repeated', async () => {
     const { store, names, run, runUntil } = await openStopping(120);
