@@ -160,7 +160,8 @@ describe('config.json', () => {
 
   it.runIf(canMount())('leaves no lock behind on a full disk', async () => {
     const { folder, variables } = await openFolder();
-    const fill = 'mount -t tmpfs -o size=4k full "$0" && echo full >"$0/full" && { "$@"; ls "$0"; }';
+    const fill =
+      'mount -t tmpfs -o size=4k full "$0" && echo full >"$0/full" && { "$@"; ls "$0"; }';
     const { stderr, stdout } = await runPetstore('env set staging --url pets.test', {
       before: [...ownMounts, 'sh', '-c', fill, folder],
       variables,
