@@ -17,7 +17,7 @@ import { createRequestId, requestIdOf } from './request-id.ts';
 import { ServiceError } from './service-error.ts';
 import type { TlsPair } from './tls.ts';
 
-/** A request and the response to it. Node forgets the address of a connection that is gone, unless it was asked before. */
+/** Node forgets the address of a connection that is gone, unless it was asked before. */
 interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;

@@ -52,7 +52,6 @@ function describeListenFailure(cause: unknown, { host, port }: Address): string 
   return `The service cannot listen on ${host}, port ${port}: ${messageOf(cause)}.`;
 }
 
-/** Whether another port would do. */
 export function isPortInUse(cause: unknown): boolean {
   return codeOf(cause) === 'EADDRINUSE';
 }

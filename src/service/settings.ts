@@ -112,7 +112,6 @@ export function refuseUnknownVariable(variables: SettingSources['variables']): v
   throw refuseSetting(`${unknown} is not a setting of serve.${meant}`);
 }
 
-/** The variable of a setting. */
 function toVariable(name: string): string {
   return `${PREFIX}${splitWords(name).join('_').toUpperCase()}`;
 }
@@ -131,7 +130,6 @@ function isCalendarDate(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
 }
 
-/** Whether only this machine can reach a host. */
 function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|::1)$/.test(host);
 }

@@ -9,7 +9,6 @@ export interface TlsPair {
   readonly key: Buffer;
 }
 
-/** The files that hold them. */
 export interface TlsFiles {
   readonly tlsCert: string;
   readonly tlsKey: string;

@@ -84,7 +84,6 @@ export interface Store {
   readonly isNew: boolean;
   /** How often a connection was lost: what was read before the latest loss may not hold any more. */
   countLosses(): number;
-  /** One page of pets. */
   listPets(query: PageQuery): Eventually<StoredPage>;
   /** One pet as JSON text; undefined when there is none. */
   findPet(id: Int64): Eventually<string | undefined>;

@@ -16,7 +16,6 @@ const ApiKeyRow = v.object({
 const select = `SELECT id, name, access, created_at AS createdAt, last_used_at AS lastUsedAt,
   expires_at AS expiresAt, revoked_at AS revokedAt FROM api_keys`;
 
-/** Reads API keys over one connection. */
 export function createApiKeyReader(connection: Connection) {
   const all = connection.prepare(`${select} ORDER BY id`);
   const byHash = connection.prepare(`${select} WHERE hash = ?`);
@@ -27,7 +26,6 @@ export function createApiKeyReader(connection: Connection) {
   };
 }
 
-/** Writes API keys over one connection. */
 export function createApiKeyWriter(connection: Connection) {
   const byId = connection.prepare(`${select} WHERE id = ?`);
   const insert = connection.prepare(

@@ -25,7 +25,6 @@ const selectSummary = `SELECT (SELECT count(*) FROM pets) AS pets,
   (SELECT count(*) FROM idempotency_keys WHERE pet_id NOT IN (SELECT id FROM pets)) AS orphans,
   (SELECT min(id) FROM pets WHERE json <> ${petJson}) AS changed`;
 
-/** Reads all of a database, which may be in use. @throws UserError `cli_database` when it is missing or damaged */
 export function checkSqliteDatabase(database: SqliteDatabase): StoreSummary {
   const connection = openExisting(database);
   try {

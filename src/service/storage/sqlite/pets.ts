@@ -17,7 +17,6 @@ import { type Connection, Time, transact } from './connection.ts';
 const Text = v.optional(v.tuple([v.string()]));
 const Page = v.tuple([v.nullable(v.string()), v.nullable(v.bigint())]);
 
-/** Reads pets over one connection. */
 export function createPetReader(connection: Connection): Pick<Store, 'listPets' | 'findPet'> {
   const onePet = prepare(connection, 'SELECT json FROM pets WHERE id = ?');
   const readers = new Map<string, (after: Int64, limit: number) => ReturnType<typeof readPage>>();
@@ -77,7 +76,6 @@ const Earlier = v.optional(
   }),
 );
 
-/** Adds pets over one connection, with the idempotency keys of the last seven days. */
 export function createPetWriter(connection: Connection) {
   const insertPet = connection.prepare(
     'INSERT INTO pets (name, category_id, status, added_by, added_at) VALUES (?, ?, ?, ?, ?)',

@@ -7,7 +7,6 @@ import { createApiKeyWriter } from './api-keys.ts';
 import { connect, listFiles, makeDurable, toStoreError } from './connection.ts';
 import { createPetWriter } from './pets.ts';
 
-/** Everything that changes the database. */
 export type Writer = ReturnType<typeof createWriter>;
 
 /** One call of the writer, and its response. Of an error only plain values get from one thread to the other. */
