@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
+import { onTestFinished } from 'vitest';
 import { isolateVariables, petstoreCommand, type TestVariables } from './run-petstore.ts';
 import { isWindows, skipUnless } from './system.ts';
 import { createTemporaryFolder } from './temporary-folder.ts';
@@ -11,7 +12,7 @@ export interface ShellRun {
   readonly exitCode: number | null;
 }
 
-/** Runs a line in bash, in which `petstore` is the program: for pipes, redirections and signals. */
+/** Runs a line in bash, in which `petstore` is the program: for pipes, redirections and signals. Nothing of it outlives the test. */
 export async function runShell(
   line: string,
   variables: TestVariables = {},
@@ -24,11 +25,21 @@ export async function runShell(
     cwd: home,
     env: { ...isolateVariables(home), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
   });
+  onTestFinished(() => endGroup(child.pid));
   const [stdout, stderr] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ]);
   return { stdout, stderr, exitCode: child.exitCode };
+}
+
+function endGroup(leader: number | undefined): void {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Everything in it has ended.
+  }
 }
