@@ -33,13 +33,16 @@ export function parseFileName(text: string): string {
   throw explainMistyped(text, 'the name of a file', 'write one such as pets.csv');
 }
 
+/** A time that is further away may have a year of five digits, or be none at all. */
+const HUNDRED_YEARS = '36500d';
+
 /** Reads a duration such as `500ms`, `30s`, `2m`, `12h` or `90d`, in milliseconds. @throws UserError `cli_usage`. */
-export function parseDuration(text: string, what: string, limit?: string): number {
+export function parseDuration(text: string, what: string, limit = HUNDRED_YEARS): number {
   const value = readDuration(text);
-  const max = limit === undefined ? Number.MAX_SAFE_INTEGER : readDuration(limit);
+  const max = readDuration(limit);
   if (value !== undefined && max !== undefined && value <= max) return value;
-  const most = limit === undefined ? '' : `, at most ${limit}`;
-  throw explainMistyped(text, what, `write a number with ms, s, m, h or d, such as 30s${most}`);
+  const cure = `write a number with ms, s, m, h or d, such as 30s, at most ${limit}`;
+  throw explainMistyped(text, what, cure);
 }
 
 function readDuration(text: string): number | undefined {

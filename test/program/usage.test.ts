@@ -63,6 +63,16 @@ describe('a line that is not understood says what is wrong and which help to rea
       'list --timeout 3m',
       '"3m" is not a timeout: write a number with ms, s, m, h or d, such as 30s, at most 2m.',
     ],
+    [
+      'keys create --name till-3 --expires 99999999d',
+      '"99999999d" is not a duration: write a number with ms, s, m, h or d, such as 30s, at most 36500d.',
+      'petstore keys create --help',
+    ],
+    [
+      'db audit --since 99999999d',
+      '"99999999d" is not a duration: write a number with ms, s, m, h or d, such as 30s, at most 36500d.',
+      'petstore db audit --help',
+    ],
     ['list --retries x', '"x" is not a number of retries: write a whole number from 0 to 99.'],
     ['list --fields id,id', 'The field "id" is given twice.'],
     ['keys', 'petstore keys needs one of: create, list, revoke.'],
