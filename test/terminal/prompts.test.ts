@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { changeConfig } from '../../src/config/config-file.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService } from '../support/service.ts';
+import { createTemporaryFolder } from '../support/temporary-folder.ts';
 import { openTerminalSession, runInTerminal } from '../support/terminal-session.ts';
 import { waitFor } from '../support/wait-for.ts';
 
@@ -77,7 +79,10 @@ it('colors no question where that is not wanted', async () => {
 it.each(['add', 'add Rex --category 7', 'env remove staging', 'login', 'logout'])(
   'asks nothing of a terminal without escapes, and sends it none: %s',
   async (words) => {
-    const plain = { ...variables, TERM: 'dumb', SHELL: '/bin/bash' };
+    const folder = { PETSTORE_CONFIG_DIR: await createTemporaryFolder() };
+    const keys = { 'https://pets.test': { storage: 'file', ending: 'a1b2' } } as const;
+    await changeConfig(folder, () => ({ environments: { production: { keys } } }));
+    const plain = { ...variables, ...folder, TERM: 'dumb', SHELL: '/bin/bash' };
     const line = `export -f petstore; script -qec 'petstore ${words}' /dev/null`;
     const { stdout, exitCode } = await runShell(line, plain);
     expect(stdout).toContain('This terminal cannot show a question: TERM is dumb.');
