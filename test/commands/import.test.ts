@@ -5,8 +5,9 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { openDesk } from '../support/desk.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { connectTo, runPetstore } from '../support/run-petstore.ts';
+import { runShell } from '../support/run-shell.ts';
 import { openTestService } from '../support/service.ts';
-import { itOnPosix } from '../support/system.ts';
+import { itOnLinux, itOnPosix } from '../support/system.ts';
 
 const service = await openTestService();
 afterAll(service.close);
@@ -125,6 +126,12 @@ describe('the same line again', () => {
     expect(again).toMatchObject({ stdout: '', exitCode: 0 });
     expect(again.stderr).toMatch(/was imported .* \(3 of 3 pets are in\); nothing was sent/);
     expect(await countPets(names)).toBe(3);
+  });
+
+  itOnLinux('is a failure where its results cannot be written, every time', async () => {
+    const { home, variables } = await openDesk(service);
+    const line = 'petstore import delivery.csv --json > /dev/full';
+    for (const _ of [1, 2]) expect((await runShell(line, variables, home)).exitCode).toBe(1);
   });
 
   it('knows the same pets in a file of another name and spelling', async () => {

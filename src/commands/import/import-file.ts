@@ -73,6 +73,7 @@ export async function importFile(
     writeRejectsFile(options.rejects, listRefused(delivery, progress)),
   );
   const outputError = resultError ?? rejectsError;
+  if (!isSent && outputError !== undefined) throw outputError;
   if (!isSent) return;
   const honorsKeys = (await target()).idempotency.keysUntil !== undefined;
   concludeImport(context, delivery, progress, { seconds, outputError, honorsKeys });
