@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { changeConfig } from '../../src/config/config-file.ts';
+import { runPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { openTestService } from '../support/service.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
@@ -107,10 +108,13 @@ it('takes the next word for a yes or no in place of one that was neither', async
   const terminal = await openTerminalSession({ variables });
   await terminal.run('petstore add Rex --category 7');
   await terminal.waitForText('(Y/n)');
-  for (const word of ['exit', '', 'undo']) {
+  for (const word of ['exit', 'undo']) {
     await terminal.enter(word);
-    await terminal.waitForText(/\(Y\/n\) (?:exit|undo)\n> You must answer with "Yes" or "No"$/);
+    await terminal.waitForText(`(Y/n) ${word}\n> You must answer with "Yes" or "No"`);
   }
+  // Enter alone is no yes to a word that was wrong.
+  await terminal.enter();
+  expect((await runPetstore('list Rex --count', { variables })).stdout).toBe('0\n');
   await terminal.enter('n');
   await terminal.waitForText('Stopped; nothing was added.');
 });
