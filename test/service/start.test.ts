@@ -80,6 +80,12 @@ async function takePort(): Promise<number> {
   return portOf(other);
 }
 
+it('refuses metrics, too, once it has stopped', async () => {
+  const { metricsUrl = '', close } = await open({ metricsPort: 0 });
+  await close();
+  await expectRefused(Number(new URL(metricsUrl).port));
+});
+
 it.each(['port', 'metricsPort'] as const)('says that its %s is taken', async (setting) => {
   const port = await takePort();
   await expect(start({ [setting]: port })).rejects.toMatchObject({
