@@ -178,6 +178,34 @@ describe('a database that fails', () => {
   });
 });
 
+it('a page from before the database was lost is not sent again, though it arrived after that', async () => {
+  let losses = 0;
+  let reads = 0;
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const wrapStore = (store: Store): Store => ({
+    ...store,
+    countLosses: () => losses,
+    async listPets({ status }) {
+      const json = `[${losses}]`;
+      reads += 1;
+      if (status === 'sold') await held;
+      return { json, next: 1n };
+    },
+  });
+  const { get } = await createTestApp({ wrapStore });
+  expect((await get('/v1/pets')).body).toBe('[0]');
+  const slow = get('/v1/pets?status=sold');
+  await waitFor(() => expect(reads).toBe(2));
+  losses = 1;
+  expect((await get('/v1/pets')).body).toBe('[1]');
+  release();
+  expect((await slow).body).toBe('[0]');
+  expect((await get('/v1/pets?status=sold')).body).toBe('[1]');
+});
+
 describe('/readyz', () => {
   it('says whether an add would work, and again when it does', async () => {
     let failure: Error | undefined;
