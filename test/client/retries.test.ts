@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPetstoreClient } from '../../src/client/petstore-client.ts';
@@ -161,6 +162,13 @@ it('a pet that cannot be read says whether its key is honored', async () => {
   onTestFinished(client.close);
   const added = client.createPet(add, 'one-key');
   await expect(added).rejects.toMatchObject({ outcome: 'unknown', honorsKeys: true });
+});
+
+it('a request that has ended leaves nothing on the signal that stops the program', async () => {
+  const { signal } = new AbortController();
+  const { client } = await open([{ status: 503 }, { status: 200 }], {}, { signal });
+  await client.eachPage({}).next();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
 it('a replayed response is told from a new pet', async () => {
