@@ -169,6 +169,11 @@ describe.each(Object.entries(servers))('a server that %s', (_, [serve, forRead, 
   });
 });
 
+it('a 401 that is not from a pet store says nothing of a key', async () => {
+  const { port } = await startRawServer(respond(401, '<html>', 'Content-Type: text/html'));
+  await expect(open(port).probe()).rejects.toMatchObject({ code: 'cli_unexpected_response' });
+});
+
 it('nothing that listens means that nothing was sent', async () => {
   const error = await write(open(1)).catch((error) => error);
   expect(error).toMatchObject({ exitCode: 8, outcome: 'not_sent', code: 'cli_unreachable' });
