@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { describeUnlock, explainRefusal, openKeychain } from '../../src/config/keychain.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { createKeyring, type Keyring, openKeyring, openSession } from '../support/keyring.ts';
@@ -45,6 +45,13 @@ describeOnLinux('a real keyring', () => {
     expect(await keychain.get(ACCOUNT)).toBe('a-key-of-staging');
     expect(await keychain.remove(ACCOUNT)).toBe(true);
     expect(await keychain.get(ACCOUNT)).toBeUndefined();
+  });
+
+  it('that has responded leaves no timer, which would say that it is waited for', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    await open({ ...keyring.variables, DISPLAY: ':0' }, true).get(ACCOUNT);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('that does not respond ends the wait after three seconds, and is not asked again', async () => {
