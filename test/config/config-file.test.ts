@@ -7,6 +7,7 @@ import {
   mkdir,
   readdir,
   readFile,
+  readlink,
   rm,
   stat,
   symlink,
@@ -30,7 +31,7 @@ import { replaceFile } from '../../src/config/write-file.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { itOnPosix, itOnWindows } from '../support/system.ts';
+import { itOnLinux, itOnPosix, itOnWindows } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -173,6 +174,15 @@ describe('config.json', () => {
   it('of Windows editors, with a byte order mark, is read', async () => {
     const { variables } = await openFolder('\uFEFF{"environment": "staging"}');
     expect(readConfig(variables)).toEqual({ environment: 'staging' });
+  });
+
+  itOnLinux('is closed once it is read', async () => {
+    const { file, variables } = await openFolder('{}');
+    readConfig(variables);
+    const open = await Promise.all(
+      (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')),
+    );
+    expect(open).not.toContain(file);
   });
 
   itOnPosix.each(['with', 'without'])(
