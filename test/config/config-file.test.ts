@@ -21,6 +21,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Config, changeConfig, readConfig } from '../../src/config/config-file.ts';
 import { setEntry } from '../../src/config/environments.ts';
+import { withLock } from '../../src/config/lock-folder.ts';
 import {
   createFolder,
   describeFolderChoice,
@@ -268,6 +269,13 @@ describe('changes of config.json at once', () => {
     await rm(lock);
     await changing;
     expect(await readdir(folder)).toEqual(['config.json']);
+  });
+
+  it('leave a lock alone that is not theirs any more, as after Ctrl-Z', async () => {
+    const { folder } = await openFolder();
+    const lock = path.join(folder, 'lock');
+    await withLock(folder, () => writeFile(lock, 'of another process'));
+    expect(await readFile(lock, 'utf8')).toBe('of another process');
   });
 
   it('give up after ten seconds, in words, while others keep the folder locked', async () => {
