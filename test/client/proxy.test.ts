@@ -111,6 +111,13 @@ it('a tunnel that breaks before the secure connection stands is no failure of th
   });
 });
 
+it.each(['https://localhost/v1', 'https://127.0.0.1:8443/v1', 'https://[::1]/v1'])(
+  'no proxy is asked for %s, on this computer',
+  (url) => {
+    expect(findProxy({ HTTPS_PROXY: 'proxy.test:3128' }, new URL(url))).toBeUndefined();
+  },
+);
+
 it('the hosts of NO_PROXY are reached without it', async () => {
   const proxy = await startRawServer((socket) => socket.end());
   const variables = { https_proxy: `127.0.0.1:${proxy.port}`, NO_PROXY: '.invalid' };
