@@ -27,6 +27,8 @@ const made = {
   broken: inFolder('broken'),
   folder: inFolder('folder'),
   missing: inFolder('missing'),
+  short: inFolder('short'),
+  shortKey: inFolder('shortKey'),
 };
 const password = ['-passout', 'pass:x'];
 const pair = ['-in', first.cert, '-inkey', first.key];
@@ -37,6 +39,8 @@ runOpenssl(['ec', '-in', first.key, '-aes256', ...password, '-out', made.legacy]
 writeFileSync(made.empty, '');
 writeFileSync(made.broken, readFileSync(first.cert, 'utf8').replace(/MII./, 'AAAA'));
 mkdirSync(made.folder);
+const short = ['-newkey', 'rsa:512', '-noenc', '-keyout', made.shortKey, '-subj', '/CN=short'];
+runOpenssl(['req', '-x509', ...short, '-out', made.short]);
 
 describe('a certificate and its key', () => {
   it('are taken when they belong together', () => {
@@ -57,6 +61,7 @@ describe('a certificate and its key', () => {
     ['empty', { cert: made.empty }, /the file is empty/],
     ['the wrong way round', { cert: first.key, key: first.cert }, /there is no certificate in PEM/],
     ['without a key', { key: first.cert }, /there is no private key in PEM/],
+    ['too short to be used', { cert: made.short, key: made.shortKey }, /that cannot be used/],
     ['damaged', { cert: made.broken }, /the certificate is damaged/],
   ])('are refused in words: %s', (_, files, reason) => {
     const tlsFiles = { tlsCert: files.cert ?? first.cert, tlsKey: files.key ?? first.key };
