@@ -52,6 +52,10 @@ it.each<[Record<string, unknown>, RegExp]>([
   expect(() => parse(flags)).toThrow(message);
 });
 
+it('takes a free port for each of two that are 0', () => {
+  expect(parse({ port: '0', metricsPort: '0' })).toMatchObject({ port: 0, metricsPort: 0 });
+});
+
 it('names the variable that a bad value came from', () => {
   expect(() => parse({}, { PETSTORE_SERVE_PORT: 'x' })).toThrow(/^PETSTORE_SERVE_PORT must be/);
 });
