@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { isApiKey } from '../../src/contract/api-key.ts';
 import { writeCertificate } from '../support/certificate.ts';
 import { findFreePort } from '../support/postgres-cluster.ts';
+import { openRawConnection } from '../support/raw-http.ts';
 import { runPetstore, startPetstore } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
 import { startServe } from '../support/serve-process.ts';
@@ -32,6 +34,16 @@ describe('serve', () => {
       'stopping',
       'stopped',
     ]);
+  });
+
+  it('goes on when a client that takes it for a proxy resets its connection', async () => {
+    const service = await startServe(await createDatabaseUrl());
+    const { socket, send } = openRawConnection(service.url);
+    send('CONNECT a.test:443 HTTP/1.1\r\nHost: a.test\r\n\r\n');
+    await once(socket, 'data');
+    socket.resetAndDestroy();
+    // A process that ended by it would have another exit code.
+    expect(await service.stop()).toBe(0);
   });
 
   it('--seed prints a key alone on stdout, for sample pets, and wants an empty database', async () => {
