@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, UserError } from '../errors.ts';
@@ -30,14 +39,25 @@ export async function withLock<T>(folder: string, change: () => Promise<T>): Pro
 async function takeLock(lock: string, token: string): Promise<void> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   for (;;) {
-    const write = () => writeFileSync(lock, token, { flag: 'wx' });
-    const error = await retryWhileInUse(write).catch((error: unknown) => error);
-    // On a full disk the file is there, without the token by which it would be removed.
-    if (codeOf(error) === 'ENOSPC') ignoreErrors(() => rmSync(lock));
+    const create = () => createLock(lock, token);
+    const error = await retryWhileInUse(create).catch((error: unknown) => error);
     if (codeOf(error) !== 'EEXIST') return;
     if (performance.now() > giveUpAt) throw explainBusy(lock);
     ignoreErrors(() => removeStaleLock(lock));
     await sleep(POLL_MS * (1 + Math.random()));
+  }
+}
+
+/** On a full disk the file would stay, without the token by which it is removed. */
+function createLock(lock: string, token: string): void {
+  const descriptor = openSync(lock, 'wx');
+  try {
+    writeSync(descriptor, token);
+  } catch (error) {
+    rmSync(lock);
+    throw error;
+  } finally {
+    closeSync(descriptor);
   }
 }
 
