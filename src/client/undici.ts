@@ -1,5 +1,5 @@
 import { channel } from 'node:diagnostics_channel';
-import type { Socket } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import connect from 'undici/lib/api/api-connect.js';
 import request from 'undici/lib/api/api-request.js';
@@ -68,7 +68,9 @@ function createConnector(timeoutMs: number) {
   const sockets = new Set<Socket>();
   const open = buildConnector({ timeout: 0 });
   const connector: Connector = (options, callback) => {
-    const socket = open(options, (...result) => {
+    // undici takes a proxy's IP address for a name of TLS, which it may not be (RFC 6066, section 3): Node 26 refuses it.
+    const isAddress = isIP(options.servername ?? '') > 0;
+    const socket = open(isAddress ? { ...options, servername: '' } : options, (...result) => {
       clearTimeout(timer);
       callback(...result);
     });
