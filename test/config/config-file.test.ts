@@ -32,7 +32,7 @@ import { replaceFile } from '../../src/config/write-file.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { itOnLinux, itOnPosix, itOnWindows } from '../support/system.ts';
+import { boundByModes, itOnLinux, itOnPosix, itOnWindows } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -127,7 +127,7 @@ describe('config.json', () => {
     const { folder } = await openFolder('{}');
     // Its owner can remove it again.
     const script = `${line}; "$@"; code=$?; chmod 700 "$PETSTORE_CONFIG_DIR"; exit $code`;
-    const before = [...(await becomeOrdinary(folder)), 'sh', '-c', script, 'sh'];
+    const before = [...boundByModes, 'sh', '-c', script, 'sh'];
     const run = (variables: TestVariables) =>
       runPetstore('env --offline', {
         before,
@@ -142,9 +142,8 @@ describe('config.json', () => {
   itOnPosix('that may not be read is never replaced', async () => {
     const { folder, file } = await openFolder('{"environment": "till"}');
     await chmod(file, 0);
-    const before = await becomeOrdinary(folder);
     const { stderr, exitCode } = await runPetstore('env set staging --url pets.test', {
-      before,
+      before: boundByModes,
       cwd: folder,
       variables: {
         PETSTORE_CONFIG_DIR: folder,
@@ -368,13 +367,6 @@ function runMounted(mount: string, folder: string, variables: TestVariables) {
     variables,
     folder,
   );
-}
-
-/** What runs a program as a user to whom permissions apply, and who owns the folder. */
-async function becomeOrdinary(folder: string): Promise<string[]> {
-  if (process.getuid?.() !== 0) return [];
-  await promisify(execFile)('chown', ['-R', '65534', folder]);
-  return ['setpriv', '--reuid=65534', '--clear-groups'];
 }
 
 async function listenAt(file: string): Promise<void> {

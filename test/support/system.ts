@@ -20,6 +20,14 @@ export const itOnLinux = it.runIf(isLinux);
 /** For a real keyring. */
 export const describeOnLinux = describe.skipIf(!isLinux);
 
+const override = '-dac_override,-dac_read_search';
+
+/** Words before a program for which modes hold also where root runs it. */
+export const boundByModes: readonly string[] =
+  process.getuid?.() === 0
+    ? ['setpriv', `--inh-caps=${override}`, `--bounding-set=${override}`]
+    : [];
+
 /** Skips the running test where the system lacks what it needs. */
 export function skipUnless(condition: boolean, reason: string): void {
   if (!condition) TestRunner.getCurrentTest()?.context.skip(reason);

@@ -2,7 +2,7 @@ import { chmod } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import { canMount, ownMounts } from '../../../support/mount-namespace.ts';
 import { runPetstore } from '../../../support/run-petstore.ts';
-import { itOnPosix } from '../../../support/system.ts';
+import { boundByModes, itOnPosix } from '../../../support/system.ts';
 import { createTemporaryFolder } from '../../../support/temporary-folder.ts';
 
 async function createDatabase() {
@@ -29,12 +29,6 @@ it.runIf(canMount()).each([
   });
 });
 
-/** Root may write what its mode forbids, unless it gives that right up. */
-const withoutOverride =
-  process.getuid?.() === 0
-    ? ['setpriv', '--inh-caps=-dac_override', '--bounding-set=-dac_override']
-    : [];
-
 itOnPosix('a lock that may not be written is refused, with the file to remove', async () => {
   const { file, options } = await createDatabase();
   await chmod(`${file}-lock`, 0o400);
@@ -42,7 +36,7 @@ itOnPosix('a lock that may not be written is refused, with the file to remove', 
     ['serve', '--port', '0'],
     ['db', 'migrate'],
   ]) {
-    const refused = await runPetstore([...words, ...options], { before: withoutOverride });
+    const refused = await runPetstore([...words, ...options], { before: boundByModes });
     expect(refused).toMatchObject({
       exitCode: 2,
       stderr: expect.stringMatching(/its lock may not be written\.\n.*remove .*-lock while/),
