@@ -101,13 +101,19 @@ it('logs and counts an add whose client has gone once, with its outcome and key'
   });
 });
 
-it('logs a response that its client left behind as aborted, with that client', async () => {
+// Where the service reads no further, it learns of the end by what it writes.
+it.each([
+  ['for nothing more', []],
+  ['for more, which is not read', ['GET /healthz HTTP/1.1']],
+])('logs as aborted a response whose client has gone, which asked %s', async (_, more) => {
   const { app, url, requests } = await listen();
   const { socket, send } = openRawConnection(url);
   const [accepted] = await once(app.server, 'connection');
   socket.pause();
   send(write('GET /docs/static/swagger-ui-bundle.js HTTP/1.1', []).repeat(32));
   await waitFor(() => expect(accepted.writableLength).toBeGreaterThan(0));
+  for (const line of more) send(write(line, []));
+  await waitFor(() => expect(accepted.isPaused()).toBe(more.length > 0));
   socket.destroy();
   const line = { status: 200, aborted: true, client: '127.0.0.1' };
   await waitFor(() => expect(requests()).toContainEqual(expect.objectContaining(line)));

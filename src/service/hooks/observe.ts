@@ -17,7 +17,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics | undefin
     let isSent = false;
     // Node says so of a response that was cut off, too; its own listener may end the connection.
     raw.prependOnceListener('finish', () => {
-      isSent = !request.socket.destroyed;
+      isSent = !request.socket.destroyed && request.socket.errored === null;
     });
     raw.once('close', () => raw.writableEnded && observe(request, response, isSent));
     done();
