@@ -32,7 +32,14 @@ import { replaceFile } from '../../src/config/write-file.ts';
 import { canMount, ownMounts } from '../support/mount-namespace.ts';
 import { runPetstore, type TestVariables } from '../support/run-petstore.ts';
 import { runShell } from '../support/run-shell.ts';
-import { boundByModes, itOnLinux, itOnPosix, itOnWindows } from '../support/system.ts';
+import {
+  boundByModes,
+  isWindows,
+  itOnLinux,
+  itOnPosix,
+  itOnWindows,
+  skipUnless,
+} from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 async function openFolder(text?: string) {
@@ -95,12 +102,13 @@ describe('config.json', () => {
     },
   );
 
-  itOnPosix.each([
+  it.each([
     ['a pipe', (file: string) => promisify(execFile)('mkfifo', [file])],
     ['a device', (file: string) => symlink('/dev/zero', file)],
     ['a socket', (file: string) => listenAt(file)],
     ['a folder', (file: string) => mkdir(file)],
-  ])('that is %s is refused at once', async (_, create) => {
+  ])('that is %s is refused at once', async (kind, create) => {
+    skipUnless(kind === 'a folder' || !isWindows, kind);
     const { file, variables } = await openFolder();
     await create(file);
     const given = { ...variables, PETSTORE_STAGING_URL: 'pets.test', PETSTORE_API_KEY: 'a-key' };

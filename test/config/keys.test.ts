@@ -9,7 +9,7 @@ import { openKeys } from '../../src/config/keys.ts';
 import type { Variables } from '../../src/config/variables.ts';
 import { decodeText } from '../../src/input/decode-text.ts';
 import { createKeyring, type Keyring, openKeyring } from '../support/keyring.ts';
-import { describeOnLinux, itOnPosix } from '../support/system.ts';
+import { describeOnLinux, isWindows, itOnPosix, skipUnless } from '../support/system.ts';
 import { createTemporaryFolder } from '../support/temporary-folder.ts';
 
 const staging = { name: 'staging', baseUrl: new URL('https://pets.test/v1') };
@@ -120,11 +120,12 @@ it.each(['YS1rZXk=', 'YWtleQ==', 'a=='])('%s, with the end of base64, is a key',
   expect(parseKey(text, 'PETSTORE_API_KEY')).toBe(text);
 });
 
-itOnPosix.each([
+it.each([
   ['a pipe', (file: string) => promisify(execFile)('mkfifo', [file])],
   ['a device', (file: string) => symlink('/dev/zero', file)],
   ['a folder', (file: string) => mkdir(file)],
-])('%s in place of a key file is refused at once', async (_, create) => {
+])('%s in place of a key file is refused at once', async (kind, create) => {
+  skipUnless(kind === 'a folder' || !isWindows, kind);
   const file = path.join(await createTemporaryFolder(), 'key');
   await create(file);
   const { keys } = await open({ PETSTORE_API_KEY_FILE: file });
@@ -144,7 +145,7 @@ describe('a key in the private file', () => {
     await expect(keys.store(staging, KEY, { storage: 'file' })).rejects.toThrow('it is a pipe');
   });
 
-  itOnPosix.each(['[]', '{"__proto__": "a-key"}', '{"staging@https://pets.test": 7}'])(
+  it.each(['[]', '{"__proto__": "a-key"}', '{"staging@https://pets.test": 7}'])(
     'is not looked for in the damaged file %s, which stays as it is',
     async (text) => {
       const { keys, keyFile } = await open();
