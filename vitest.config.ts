@@ -12,14 +12,14 @@ export default defineConfig(({ mode }) => ({
     // Programs of Windows: `npm run test:windows`.
     exclude: [...configDefaults.exclude, ...(isWine ? [] : ['test/windows/**'])],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/time-limits.ts'],
     restoreMocks: true,
     // More than there are cores: most tests wait for programs, disks and time limits.
     maxWorkers: 4,
     // No test keeps state in a module.
     isolate: false,
     sequence: { shuffle: true },
-    testTimeout: 30_000,
+    // Programs that are killed, filled and stopped take their time on a busy computer.
+    testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
   },

@@ -144,7 +144,7 @@ it('has written the last use of a key before it closes the store', async () => {
   const headers = { authorization: `Bearer ${service.key}` };
   expect((await fetch(`${service.url}/pets`, { headers })).status).toBe(200);
   await service.close();
-  const store = await openStore(parseDatabaseUrl(database), { isExclusive: true });
+  const store = await openStore(parseDatabaseUrl(database), { isExclusive: false });
   onTestFinished(() => store.close());
   expect(await store.listKeys()).toMatchObject([{ lastUsedAt: expect.any(Date) }]);
 });
