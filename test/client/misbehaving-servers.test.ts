@@ -161,7 +161,7 @@ describe.each(Object.entries(servers))('a server that %s', (_, [serve, forRead, 
   ] as const)('ends %s with its exit code, outcome and code', async (_, call, expected) => {
     const { port } = await startRawServer(serve);
     // A slow computer must not time out where something else is expected.
-    const timeoutMs = expected.includes('cli_timeout') ? 300 : 10_000;
+    const timeoutMs = expected.includes('cli_timeout') ? 1_000 : 10_000;
     const error = await call(open(port, { timeoutMs })).catch((error) => error);
     expect(`${error.exitCode} ${error.outcome} ${error.code}`).toBe(expected);
     // Words of libraries help nobody.

@@ -49,7 +49,7 @@ describe('a file that grows', () => {
       expect(await run(line)).toMatchObject({ stdout: '', stderr: '', exitCode: 0 });
     }
     expect((await list()).toSorted()).toEqual(rows.map((one) => one.split(',')[0]).toSorted());
-  }, 60_000);
+  }, 120_000);
 
   it('may repeat a row each night', async () => {
     const { write, run, list } = await openCopies();

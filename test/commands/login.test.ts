@@ -368,7 +368,7 @@ describe('twenty at once', () => {
     expect((await loginAll(variables)).filter(({ exitCode }) => exitCode !== 0)).toEqual([]);
     const keys = JSON.parse(await readFile(path.join(folder, 'keys.json'), 'utf8'));
     expect(Object.values(keys)).toEqual(names.map(() => service.key));
-  }, 60_000);
+  });
 
   it('lose no key of the keychain', async () => {
     const keyring = await createKeyring();
@@ -379,7 +379,7 @@ describe('twenty at once', () => {
     for (const { stderr } of failed) expect(stderr).toContain('The OS keychain did not respond');
     const { environments } = JSON.parse(await readFile(path.join(folder, 'config.json'), 'utf8'));
     expect(Object.keys(environments)).toHaveLength(names.length - failed.length);
-  }, 60_000);
+  });
 });
 
 describe('a key in the private file', () => {

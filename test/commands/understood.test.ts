@@ -50,7 +50,7 @@ it('does what is understood, at a terminal', async () => {
     expect(await terminal.waitForEnd()).toMatch(shown);
     await terminal.clear();
   }
-}, 60_000);
+});
 
 it('asks before words become a name that may be more than one', async () => {
   const terminal = await openTerminalSession({ variables: connectTo(service) });
