@@ -6,8 +6,7 @@ import type { Metrics } from './metrics.ts';
 export function observeRequests(app: FastifyInstance, metrics: Metrics | undefined): void {
   function observe(request: FastifyRequest, response: FastifyReply, isSent: boolean): void {
     const { method, routeOptions } = request;
-    const line = { ...describeRequest(request, response), aborted: isSent ? undefined : true };
-    request.log.info(line, 'request');
+    request.log.info(describeRequest(request, response, isSent), 'request');
     const labels = { method, route: routeOptions.url ?? 'none', status: response.statusCode };
     metrics?.count(labels, response.elapsedTime / 1_000);
   }
@@ -30,7 +29,7 @@ export function observeRequests(app: FastifyInstance, metrics: Metrics | undefin
 }
 
 /** No key, no query, no body. */
-function describeRequest(request: FastifyRequest, response: FastifyReply) {
+function describeRequest(request: FastifyRequest, response: FastifyReply, isSent: boolean) {
   const { id, method, url, ip, socket } = request;
   return {
     requestId: id,
@@ -42,6 +41,7 @@ function describeRequest(request: FastifyRequest, response: FastifyReply) {
     client: isIP(ip) === 0 ? socket.remoteAddress : ip,
     // Outside /v1 there is none.
     key: request.apiKey?.name,
+    aborted: isSent ? undefined : true,
   };
 }
 
