@@ -147,9 +147,12 @@ interface AskOptions {
   readonly takesLines?: boolean;
 }
 
+/** Ctrl-C and Ctrl-D, which a program that types for a person sends behind its last line. */
+const stopKeys = ['\u0003', '\u0004'];
+
 async function takeHeld(input: TypedInput): Promise<string> {
   const text = await input.takeHeld();
-  if (text.includes('\u0003')) throw createStop();
+  if (stopKeys.some((key) => text.includes(key))) throw createStop();
   return text;
 }
 

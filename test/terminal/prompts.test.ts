@@ -130,3 +130,10 @@ it('breaks no word of a question or its response at 40 columns', async () => {
     /✔ Add "Rex", category 7, available, to\nproduction \(127\S+\sprotected\)\?\sNo\n/,
   );
 });
+
+it.each(['C-c', 'C-d'])('stops for %s behind lines that are not used', async (key) => {
+  const terminal = await runInTerminal('petstore add Rex --category 7', { variables });
+  await terminal.waitForText('(Y/n)');
+  await terminal.press('a', 'Enter', 'b', 'Enter', key);
+  expect(await terminal.waitForEnd()).toMatch(/Stopped; nothing was added\.\n[\s\S]*exit 130\n/);
+});
